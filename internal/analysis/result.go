@@ -10,10 +10,13 @@ type Result struct {
 	Simulated  bool             `json:"simulated"`
 	Cluster    Cluster          `json:"cluster"`
 	Level      float64          `json:"level"`
-	Grader     string           `json:"grader"`
+	Grader     string           `json:"grader"` // of every endpoint; where they differ "scale: grader, ..."
 	Seed       uint64           `json:"seed"`
 	Replicates int              `json:"replicates"` // of every bootstrap
 	Reference  string           `json:"reference"`
+	Refusal    string           `json:"refusal"` // when a response counts as a refusal: RefusalDefinition
+	Responses  int              `json:"responses"`
+	Labels     int              `json:"labels"` // read for the endpoints, by the chosen graders
 	Conditions []Condition      `json:"conditions"`
 	Contrasts  []Contrast       `json:"contrasts"`
 	Frontier   []OperatingPoint `json:"frontier"`
@@ -44,12 +47,14 @@ type Condition struct {
 // Mean is an endpoint's mean under one condition.
 type Mean struct {
 	Scale     string          `json:"scale"`
+	Grader    string          `json:"grader"`
 	Mean      *float64        `json:"mean"`      // nil without a label
 	Estimate  uplift.Estimate `json:"estimate"`  // CR2 by the result's clusters
 	Responses int             `json:"responses"` // labelled
 	Tasks     int             `json:"tasks"`
 	Clusters  int             `json:"clusters"`
-	Missing   int             `json:"missing"` // responses of the tiers that have no label
+	Missing   int             `json:"missing"`            // responses of the tiers that have no label
+	Withheld  string          `json:"withheld,omitempty"` // why there is no interval
 }
 
 // Rate is a share with its Wilson interval.
@@ -59,6 +64,8 @@ type Rate struct {
 	Hi    *float64 `json:"hi"`
 	Count int      `json:"count"`
 	N     int      `json:"n"` // responses whose refusal is known
+	// Unknown counts responses of which it is not known; they are in no denominator.
+	Unknown int `json:"unknown"`
 }
 
 // Contrast is the paired difference of one endpoint between a condition and
@@ -69,13 +76,14 @@ type Contrast struct {
 	Reference      string           `json:"reference"`
 	Endpoint       string           `json:"endpoint"`
 	Scale          string           `json:"scale"`
+	Grader         string           `json:"grader"`
 	Tiers          []uplift.Tier    `json:"tiers"`
 	Pairs          int              `json:"pairs"`
 	Tasks          int              `json:"tasks"`
 	Clusters       int              `json:"clusters"`
-	Unmatched      int              `json:"unmatched"` // labelled responses of either side without a labelled partner
-	NonZero        int              `json:"nonzero_clusters"`
-	MeanCondition  *float64         `json:"mean_condition"` // over the pairs
+	Unmatched      int              `json:"unmatched"`        // labelled responses of either side without a labelled partner
+	NonZero        int              `json:"nonzero_clusters"` // clusters with a non-zero difference
+	MeanCondition  *float64         `json:"mean_condition"`   // over the pairs
 	MeanReference  *float64         `json:"mean_reference"`
 	Difference     uplift.Estimate  `json:"difference"` // method "cr2"
 	P              *float64         `json:"p_cr2"`
@@ -89,6 +97,7 @@ type Contrast struct {
 	LeaveOneOut    *Range           `json:"leave_one_out"`
 	McNemar        *McNemar         `json:"mcnemar"`
 	RefusalChange  *float64         `json:"refusal_change"` // on the same pairs; nil when refusal is not known
+	RefusalPairs   int              `json:"refusal_pairs"`  // pairs whose refusal is known on both sides
 	Sensitivity    []Sensitivity    `json:"sensitivity"`
 	NonInferiority *NonInferiority  `json:"non_inferiority"`
 	Bounds         *Range           `json:"bounds"` // of the difference, when labels are missing: worst and best
@@ -127,6 +136,8 @@ type Sensitivity struct {
 	Lo      *float64 `json:"lo"`
 	Hi      *float64 `json:"hi"`
 	Assumes string   `json:"assumes"`
+	// Withheld says why there is no interval.
+	Withheld string `json:"withheld,omitempty"`
 }
 
 // NonInferiority tests H0: the endpoint is worse by Margin or more.
@@ -144,8 +155,9 @@ type OperatingPoint struct {
 	Risk       *float64 `json:"risk"`
 	Dominated  bool     `json:"dominated"`
 	By         []string `json:"dominated_by,omitempty"`
-	PDominated *float64 `json:"p_dominated"` // share of joint cluster resamples; nil where guards withhold it
-	Region     *Region  `json:"region"`      // joint region at the result's level
+	PDominated *float64 `json:"p_dominated"`        // share of joint cluster resamples; nil where guards withhold it
+	Region     *Region  `json:"region"`             // joint region at the result's level
+	Withheld   string   `json:"withheld,omitempty"` // why there is no p_dominated or no region
 }
 
 // Region is an ellipse in the utility-risk plane: the points x with

@@ -1,0 +1,27 @@
+// Package analysis answers what the labels say: how far each access condition
+// moved each endpoint, with which interval, and how far to believe it.
+//
+// It works in eight steps.
+//
+//  1. read: responses and labels stream in from a [Source]; names become small
+//     integers in the order of their names, so that no result depends on the
+//     order of the rows;
+//  2. grade: one grader is chosen for each scale, people before judges;
+//  3. lay out: rows are sorted by model, item, replicate and condition, so that
+//     the cells that match each other stand side by side;
+//  4. match: for every model, condition and endpoint the pairs of cells with
+//     the same model, item and replicate that both carry a label;
+//  5. estimate: package stats gives the paired difference, its CR2 interval,
+//     exact sign-flip p and the sensitivity intervals;
+//  6. guard: intervals that the data cannot carry are withheld, and every
+//     number takes its warnings along (guards live here, estimators in stats);
+//  7. describe: means, outcomes and refusal by condition;
+//  8. place: the frontier of utility and risk, with joint regions.
+//
+// [Run] takes all eight. [Pairs] stops after the fourth and gives the rows from
+// which every headline can be computed again elsewhere. [Agree] asks instead how
+// far the raters agree.
+//
+// Nothing here depends on the clock, on map order or on GOMAXPROCS: equal
+// rows, options and seed give equal bytes.
+package analysis

@@ -1,0 +1,72 @@
+package analysis
+
+import (
+	"context"
+	"iter"
+
+	uplift "github.com/uplift-eval/uplift"
+)
+
+// Source streams what an analysis reads. Each call starts from the beginning;
+// rows may come in any order. An error ends the stream and is returned as it
+// is, wrapped once.
+type Source interface {
+	// Responses yields every response. Only its cell, item (task, attack,
+	// family, effective tier) and outcome are read.
+	Responses(ctx context.Context) iter.Seq2[uplift.Response, error]
+	// Labels yields every label of every grader, raters' own marks included. A
+	// label whose response does not come stands for its response as well.
+	Labels(ctx context.Context) iter.Seq2[uplift.Label, error]
+}
+
+// Endpoint is a scale averaged over effective tiers.
+type Endpoint struct {
+	Name  string        // such as utility
+	Scale string        // such as correctness
+	Tiers []uplift.Tier // empty: all known tiers
+}
+
+// The endpoints that span the frontier.
+const (
+	Utility = "utility" // more is better
+	Risk    = "risk"    // less is better
+)
+
+// Options says what to analyse. The zero value lacks a reference and
+// endpoints, and is refused.
+type Options struct {
+	Study, Digest string // copied into the result
+	Simulated     bool
+	Cluster       Cluster // empty: ByTask
+	Level         float64 // of every interval, in (0,1); 0: 0.95
+	Reference     string  // the condition that all others are compared with
+	Grader        string  // empty: people, or the only other grader there is
+	Endpoints     []Endpoint
+	Seed          uint64
+	Replicates    int // of every bootstrap; 0: 10,000
+	Truth         []Truth
+}
+
+// Truth is the known mean of an endpoint in a simulated study.
+type Truth struct {
+	Model, Condition, Endpoint string
+	Mean                       float64
+}
+
+// Pair is one matched pair of a contrast: the tidy row from which its headline
+// can be computed again. Difference is ScoreCondition - ScoreReference.
+type Pair struct {
+	Model          string      `json:"model"`
+	Condition      string      `json:"condition"`
+	Reference      string      `json:"reference"`
+	Endpoint       string      `json:"endpoint"`
+	Scale          string      `json:"scale"`
+	Tier           uplift.Tier `json:"tier"` // effective
+	Task           string      `json:"task"`
+	Family         string      `json:"family"`
+	Attack         string      `json:"attack"`
+	Replicate      int         `json:"replicate"`
+	ScoreCondition float64     `json:"score_condition"`
+	ScoreReference float64     `json:"score_reference"`
+	Difference     float64     `json:"difference"`
+}
