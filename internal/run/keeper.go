@@ -1,0 +1,29 @@
+package run
+
+import (
+	"context"
+
+	uplift "github.com/uplift-eval/uplift"
+)
+
+// Keeper keeps what a run produces, and says what it holds already. Every
+// method is safe for concurrent use, and a Put is durable when it returns nil.
+type Keeper interface {
+	// Done maps the id of every cell that is held to whether it ended
+	// without an error: true for any outcome but [uplift.Failed], false for
+	// a held failure. Options.Retry plans the failures again.
+	Done(ctx context.Context) (map[string]bool, error)
+
+	// Call finds the call of a digest. A held failure (Stop is
+	// [uplift.StopError]) is reported as it is.
+	Call(ctx context.Context, digest string) (uplift.Call, bool, error)
+
+	// PutCall keeps a call. It is idempotent, and takes the place of a held
+	// failure of the same digest; a call that ended well is never replaced.
+	PutCall(ctx context.Context, c uplift.Call) error
+
+	// PutResponse keeps the response of a cell. It is idempotent, and
+	// supersedes a held failure of the same cell; any other held response
+	// stays.
+	PutResponse(ctx context.Context, r uplift.Response) error
+}
