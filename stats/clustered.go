@@ -1,0 +1,167 @@
+package stats
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Clustered holds n values in G clusters. It is immutable.
+//
+// Notation: d_i is a value, n_g the number of values of cluster g, S_g their
+// sum, p_g = n_g/n, and U_g = S_g - n_g*mean the cluster's residual sum.
+type Clustered struct {
+	values []float64 // ordered by cluster, then by value, so that no result depends on the caller's order
+	ids    []int     // of the clusters, ascending
+	start  []int     // of each cluster in values; one more entry than clusters
+	sums   []float64 // S_g
+	sizes  []float64 // n_g
+	mean   float64
+}
+
+// NewClustered makes a sample of n >= 1 finite values; cluster[i] >= 0 is the
+// id of value i's cluster. Ids need not be dense: they are kept, because
+// [CrossCovariance] joins two samples by them. Both slices are copied.
+func NewClustered(values []float64, cluster []int) (*Clustered, error) {
+	if err := checkSample(values, cluster); err != nil {
+		return nil, fmt.Errorf("clustered sample: %w", err)
+	}
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(cluster[a], cluster[b]), cmp.Compare(values[a], values[b]))
+	})
+	c := &Clustered{values: make([]float64, len(values))}
+	for i, o := range order {
+		c.values[i] = values[o]
+		if i == 0 || cluster[o] != cluster[order[i-1]] {
+			c.ids = append(c.ids, cluster[o])
+			c.start = append(c.start, i)
+		}
+	}
+	c.start = append(c.start, len(values))
+	if err := c.sum(); err != nil {
+		return nil, fmt.Errorf("clustered sample: %w", err)
+	}
+	return c, nil
+}
+
+func checkSample(values []float64, cluster []int) error {
+	if len(values) != len(cluster) {
+		return fmt.Errorf("%d values with %d cluster ids (want one id a value)", len(values), len(cluster))
+	}
+	if len(values) == 0 {
+		return fmt.Errorf("no values (want at least one)")
+	}
+	for i, v := range values {
+		if math.IsNaN(v) || math.Abs(v) > maxValue {
+			return fmt.Errorf("value %d is %v (want a finite number, at most %g in size)", i, v, maxValue)
+		}
+		if cluster[i] < 0 {
+			return fmt.Errorf("cluster id %d of value %d (want 0 or more)", cluster[i], i)
+		}
+	}
+	return nil
+}
+
+// maxValue keeps squares and cubes of sums far from overflow.
+const maxValue = 1e50
+
+func (c *Clustered) sum() error {
+	total := 0.0
+	for g := range c.ids {
+		s := 0.0
+		for _, v := range c.values[c.start[g]:c.start[g+1]] {
+			s += v
+		}
+		c.sums = append(c.sums, s)
+		c.sizes = append(c.sizes, float64(c.start[g+1]-c.start[g]))
+		total += s
+	}
+	c.mean = total / float64(len(c.values))
+	return nil
+}
+
+// N is the number of values.
+func (c *Clustered) N() int { return len(c.values) }
+
+// Clusters is the number of clusters, G.
+func (c *Clustered) Clusters() int { return len(c.ids) }
+
+// Mean is the value-weighted mean, the sum of S_g over n: every value counts
+// the same.
+func (c *Clustered) Mean() float64 { return c.mean }
+
+// ClusterWeighted is the mean of the cluster means S_g/n_g: every cluster
+// counts the same. It estimates the value for a new cluster.
+func (c *Clustered) ClusterWeighted() float64 {
+	t := 0.0
+	for g, s := range c.sums {
+		t += s / c.sizes[g]
+	}
+	return t / float64(len(c.sums))
+}
+
+// NonZero is the number of clusters whose sum S_g is not zero (beyond
+// rounding). A cluster whose changes cancel counts as zero, because that is
+// how every statistic by clusters sees it: no sign-flip p by clusters lies
+// below 2^(1-NonZero).
+func (c *Clustered) NonZero() int {
+	k := 0
+	for g, s := range c.sums {
+		size := 0.0
+		for _, v := range c.values[c.start[g]:c.start[g+1]] {
+			size += math.Abs(v)
+		}
+		if math.Abs(s) > rounding*size {
+			k++
+		}
+	}
+	return k
+}
+
+// rounding is the relative size below which a sum of values counts as zero.
+const rounding = 1e-12
+
+// MaxShare is the largest p_g, in (0,1]: the share of the values that one
+// cluster holds.
+func (c *Clustered) MaxShare() float64 { return slices.Max(c.sizes) / float64(len(c.values)) }
+
+// Group is one cluster of a sample.
+type Group struct {
+	Cluster int     // its id
+	N       int     // its values, at least 1
+	Mean    float64 // S_g/n_g
+}
+
+// Groups lists the clusters in ascending order of id.
+func (c *Clustered) Groups() []Group {
+	out := make([]Group, len(c.ids))
+	for g, id := range c.ids {
+		out[g] = Group{Cluster: id, N: int(c.sizes[g]), Mean: c.sums[g] / c.sizes[g]}
+	}
+	return out
+}
+
+// Left is the mean of a sample without one of its clusters.
+type Left struct {
+	Cluster int // the id of the cluster left out
+	Mean    float64
+}
+
+// LeaveOneOut gives, in ascending order of id, the mean without each cluster.
+// With a single cluster nothing would be left, and the slice is empty.
+func (c *Clustered) LeaveOneOut() []Left {
+	if len(c.ids) < 2 {
+		return nil
+	}
+	n := float64(len(c.values))
+	out := make([]Left, len(c.ids))
+	for g, id := range c.ids {
+		out[g] = Left{Cluster: id, Mean: (c.mean*n - c.sums[g]) / (n - c.sizes[g])}
+	}
+	return out
+}

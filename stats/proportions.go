@@ -1,0 +1,52 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+)
+
+// McNemar is the exact two-sided p of paired yes-or-no values: gain pairs are
+// yes under the condition only, loss pairs under the reference only, both at
+// least 0. Given gain+loss, gain is Binomial(gain+loss, 1/2) if nothing
+// changed; p is both tails, min(1, 2*tail), and 1 without a discordant pair.
+// Pairs are taken as independent. McNemar (1947); exact form.
+func McNemar(gain, loss int) (p float64) {
+	n, k := gain+loss, min(gain, loss)
+	if n <= 0 {
+		return 1
+	}
+	tail := 0.0
+	for i := 0; i <= k; i++ {
+		tail += math.Exp(logChoose(n, i) - float64(n)*math.Ln2)
+	}
+	return min(1, 2*tail)
+}
+
+func logChoose(n, k int) float64 {
+	a, _ := math.Lgamma(float64(n + 1))
+	b, _ := math.Lgamma(float64(k + 1))
+	c, _ := math.Lgamma(float64(n - k + 1))
+	return a - b - c
+}
+
+// Wilson is the score interval of a single proportion x/n at a level in (0,1),
+// for independent trials; both ends lie in [0,1]. Wilson (1927).
+func Wilson(x, n int, level float64) (lo, hi float64, err error) {
+	if n < 1 || x < 0 || x > n {
+		return 0, 0, fmt.Errorf("wilson interval: %d of %d (want 0 <= x <= n and n >= 1)", x, n)
+	}
+	if !(level > 0 && level < 1) {
+		return 0, 0, fmt.Errorf("wilson interval: level %v (want between 0 and 1)", level)
+	}
+	z, p, m := NormalQuantile(0.5+level/2), float64(x)/float64(n), float64(n)
+	mid := (p + z*z/(2*m)) / (1 + z*z/m)
+	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	lo, hi = max(0, mid-half), min(1, mid+half)
+	if x == 0 {
+		lo = 0
+	}
+	if x == n {
+		hi = 1
+	}
+	return lo, hi, nil
+}
