@@ -1,0 +1,79 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	uplift "github.com/uplift-eval/uplift"
+)
+
+// control lets the controller act on res.Text, the draft. It fails only when
+// ctx has ended; a controller that fails otherwise refuses, unless OnError
+// allows by name.
+func (c Condition) control(ctx context.Context, res *Result) error {
+	draft := res.Text
+	d, shown, err := safely(ctx, c.Controller, prompt(res.Transcript), draft)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		d, shown = c.failed(err, draft)
+	}
+	res.Draft, res.Text, res.Decision = draft, shown, &d
+	if d.Action == uplift.Refuse {
+		res.Outcome = uplift.ControllerRefused
+	}
+	return nil
+}
+
+// safely asks the controller. A panic, an action that is none and an empty
+// text are errors: each could otherwise pass for a decision.
+func safely(ctx context.Context, c Controller, prompt, draft string) (d uplift.Decision, shown string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("controller: panic: %v", p)
+		}
+	}()
+	d, shown, err = c.Control(ctx, prompt, draft)
+	if err != nil {
+		return d, "", err
+	}
+	switch d.Action {
+	case uplift.Allow:
+		if shown != draft {
+			return d, "", errors.New("controller: allowed, but changed the draft")
+		}
+	case uplift.Warn, uplift.Redact, uplift.Refuse:
+		if shown == "" {
+			return d, "", fmt.Errorf("controller: action %s: no text to show", d.Action)
+		}
+	default:
+		return d, "", fmt.Errorf("controller: action: unknown value %q (want allow, warn, redact or refuse)", d.Action)
+	}
+	return d, shown, nil
+}
+
+// failed decides in place of a controller that could not.
+func (c Condition) failed(err error, draft string) (uplift.Decision, string) {
+	if c.OnError == OnErrorAllow {
+		return uplift.Decision{Action: uplift.Allow, Err: err.Error()}, draft
+	}
+	text := Refusal
+	if r, ok := c.Controller.(interface{ Refusal() string }); ok && r.Refusal() != "" {
+		text = r.Refusal()
+	}
+	return uplift.Decision{Action: uplift.Refuse, Err: err.Error()}, text
+}
+
+// prompt joins what the user wrote.
+func prompt(transcript []uplift.Message) string {
+	var turns []string
+	for _, m := range transcript {
+		if m.Role == uplift.User {
+			turns = append(turns, m.Text)
+		}
+	}
+	return strings.Join(turns, TurnBreak)
+}
