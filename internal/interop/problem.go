@@ -1,0 +1,95 @@
+package interop
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// maxProblems is how many problems are kept and printed; the rest are counted.
+const maxProblems = 100
+
+// Problem is one record, or one thing about a whole file, that cannot be used.
+type Problem struct {
+	File   string
+	Line   int    // physical line on which the record begins, from 1; 0: the whole file
+	Member string // member of a log's zip; empty for tables
+	Field  string // column or JSON key; empty: the whole record
+	Text   string // what is wrong, with what was wanted
+}
+
+// String is "file:line: field: what (want ...)".
+func (p Problem) String() string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d", p.Line)
+	}
+	if p.Member != "" {
+		fmt.Fprintf(&b, ":%s", p.Member)
+	}
+	if p.Field != "" {
+		fmt.Fprintf(&b, ": %s", p.Field)
+	}
+	return b.String() + ": " + p.Text
+}
+
+// Problems is the error of an import that read bad records: the first 100, in
+// the order of the file, and how many more there were. What the sink took must
+// be dropped.
+type Problems struct {
+	First []Problem
+	More  int
+}
+
+// Error gives one problem a line.
+func (p *Problems) Error() string {
+	var b strings.Builder
+	for i, one := range p.First {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(one.String())
+	}
+	if p.More > 0 {
+		fmt.Fprintf(&b, "\nand %d more", p.More)
+	}
+	return b.String()
+}
+
+// Len is the number of problems, the ones not kept included.
+func (p *Problems) Len() int { return len(p.First) + p.More }
+
+func (p *Problems) add(one Problem) {
+	if len(p.First) >= maxProblems {
+		p.More++
+		return
+	}
+	p.First = append(p.First, one)
+}
+
+// err is nil when there is no problem.
+func (p *Problems) err() error {
+	if p.Len() == 0 {
+		return nil
+	}
+	return p
+}
+
+// alone makes an error of one problem that ends an import.
+func alone(p Problem) error { return &Problems{First: []Problem{p}} }
+
+// took files a sink's error: nil when it is none or a conflict, which becomes
+// a problem at the place of where.
+func (p *Problems) took(err error, where Problem) error {
+	var c conflict
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &c):
+		where.Text = c.Conflict()
+		p.add(where)
+		return nil
+	}
+	return err
+}
