@@ -115,7 +115,7 @@ func (c Condition) check(req Request) error {
 // the transcript.
 func (c Condition) turn(ctx context.Context, replicate int, res *Result) error {
 	req := model.Request{System: c.System, Messages: res.Transcript, Sampling: c.Sampling, Replicate: replicate}
-	*res = Result{Transcript: res.Transcript, Call: req.Digest(c.upstream())}
+	*res = Result{Transcript: res.Transcript, Call: req.Digest(c.Endpoint())}
 	reply, err := c.Model.Generate(ctx, req)
 	if err != nil {
 		if errors.Is(err, model.ErrNotSent) || ctx.Err() != nil {
@@ -135,7 +135,8 @@ func (c Condition) turn(ctx context.Context, replicate int, res *Result) error {
 	return nil
 }
 
-func (c Condition) upstream() string {
+// Endpoint names the endpoint in the digests of the condition's calls.
+func (c Condition) Endpoint() string {
 	if c.Upstream != "" {
 		return c.Upstream
 	}
