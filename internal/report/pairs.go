@@ -1,28 +1,39 @@
 package report
 
 import (
+	"encoding/csv"
 	"io"
 	"iter"
+	"strconv"
 
 	"github.com/uplift-eval/uplift/internal/analysis"
 )
 
-// Pair is one tidy row: the same cell under a condition and its reference.
-type Pair struct {
-	Model, Condition, Reference string
-	Endpoint, Scale             string
-	Task, Attack                string
-	Replicate                   int
-	Family, Tier, Cluster       string
-	ValueCondition              float64
-	ValueReference              float64
+// pairColumns is the header of [PairsCSV].
+var pairColumns = []string{"model", "condition", "reference", "endpoint", "scale", "tier",
+	"task", "family", "attack", "replicate", "score_condition", "score_reference", "difference"}
+
+// PairsCSV writes the pairs as CSV with a header, in their own order and
+// unrounded: the file that [RScript] reads. Names are written as they are.
+func PairsCSV(w io.Writer, pairs iter.Seq[analysis.Pair]) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(pairColumns); err != nil {
+		return err
+	}
+	for p := range pairs {
+		err := out.Write([]string{p.Model, p.Condition, p.Reference, p.Endpoint, p.Scale, string(p.Tier),
+			p.Task, p.Family, p.Attack, strconv.Itoa(p.Replicate),
+			exact(p.ScoreCondition), exact(p.ScoreReference), exact(p.Difference)})
+		if err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
 }
 
-// Agreement stands in for the agreement of raters.
-type Agreement struct{}
-
-// PairsCSV writes the pairs as CSV with a header, values unrounded.
-func PairsCSV(w io.Writer, pairs iter.Seq2[Pair, error]) error { return nil }
+// exact is the shortest decimal that reads back as v.
+func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // RScript is an R program that reads the file of [PairsCSV] and computes the
 // headline of every contrast again: by hand in base R, then with clubSandwich.

@@ -10,12 +10,12 @@ import (
 
 // Input is everything that the page shows.
 type Input struct {
-	Result     *analysis.Result // required
-	Agreement  *Agreement       // nil: no agreement section
-	Title      string           // empty: the study's name
-	Provenance []Fact           // shown in order after the study's own facts
-	Files      []Source         // what was read
-	Generated  time.Time        // zero: not shown
+	Result     *analysis.Result    // required
+	Agreement  *analysis.Agreement // nil: no agreement section
+	Title      string              // empty: the study's name
+	Provenance []Fact              // shown in order after the study's own facts
+	Files      []Source            // what was read
+	Generated  time.Time           // zero: not shown
 }
 
 // Fact is one line of provenance, such as the tool's version.

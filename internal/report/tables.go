@@ -10,7 +10,7 @@ import (
 func Text(w io.Writer, res *analysis.Result, width int) error { return nil }
 
 // AgreementText writes the agreement of the raters for a terminal.
-func AgreementText(w io.Writer, a *Agreement, width int) error { return nil }
+func AgreementText(w io.Writer, a *analysis.Agreement, width int) error { return nil }
 
 // Markdown writes the contrast table as a pipe table with its warnings.
 func Markdown(w io.Writer, res *analysis.Result) error { return nil }

@@ -1,0 +1,237 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
+
+// card is what one condition of one model costs and buys.
+type card struct {
+	Model     string // empty when the study has one model
+	Condition string
+	Reference string
+	Style     style
+	Upshot    string // the bottom line, without names
+	Claims    []cardClaim
+}
+
+// cardClaim is one contrast on its card.
+type cardClaim struct {
+	Endpoint string
+	Meaning  string // what the endpoint measures, in words
+	Figure   string // 27 points lower
+	Tag      string // how firm that is
+	Verdict  verdict
+	Sentence sentence
+	Truth    string // simulated studies
+	Counts   string
+	Warnings []string
+	Anchor   string // id of the contrast's row
+}
+
+// cardsOf groups the contrasts by model and condition, utility and risk first.
+func cardsOf(res *analysis.Result, pal palette) []card {
+	var cards []card
+	several := len(models(res)) > 1
+	find := func(c *analysis.Contrast) *card {
+		for i := range cards {
+			if cards[i].is(c) {
+				return &cards[i]
+			}
+		}
+		cards = append(cards, newCard(c, pal))
+		return &cards[len(cards)-1]
+	}
+	for _, i := range contrastOrder(res) {
+		c := &res.Contrasts[i]
+		k := find(c)
+		k.Claims = append(k.Claims, claimOf(res, c, i))
+	}
+	for i := range cards {
+		cards[i].Upshot = upshot(contrastsOf(res, cards[i]))
+		if !several {
+			cards[i].Model = ""
+		}
+		cards[i].Condition, cards[i].Reference = name(cards[i].Condition), name(cards[i].Reference)
+	}
+	return cards
+}
+
+func newCard(c *analysis.Contrast, pal palette) card {
+	return card{Model: c.Model, Condition: c.Condition, Reference: c.Reference, Style: pal.of(c.Condition)}
+}
+
+func (k card) is(c *analysis.Contrast) bool {
+	return k.Model == c.Model && k.Condition == c.Condition && k.Reference == c.Reference
+}
+
+func contrastsOf(res *analysis.Result, k card) []*analysis.Contrast {
+	var out []*analysis.Contrast
+	for i := range res.Contrasts {
+		if k.is(&res.Contrasts[i]) {
+			out = append(out, &res.Contrasts[i])
+		}
+	}
+	return out
+}
+
+// contrastOrder is the order in which contrasts are shown: by model and
+// condition as the result has them, utility before risk before the others.
+func contrastOrder(res *analysis.Result) []int {
+	type key struct{ model, condition, reference string }
+	first := map[key]int{}
+	order := make([]int, len(res.Contrasts))
+	for i, c := range res.Contrasts {
+		order[i] = i
+		k := key{c.Model, c.Condition, c.Reference}
+		if _, ok := first[k]; !ok {
+			first[k] = i
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := &res.Contrasts[a], &res.Contrasts[b]
+		fx := first[key{x.Model, x.Condition, x.Reference}]
+		fy := first[key{y.Model, y.Condition, y.Reference}]
+		if fx != fy {
+			return fx - fy
+		}
+		return byEndpoint(x.Endpoint, y.Endpoint)
+	})
+	return order
+}
+
+func claimOf(res *analysis.Result, c *analysis.Contrast, i int) cardClaim {
+	k := cardClaim{
+		Endpoint: endpointTitle(c.Endpoint),
+		Meaning:  meaning(c),
+		Verdict:  verdictOf(c),
+		Sentence: claim(c),
+		Counts:   plural(c.Pairs, "pair", "pairs") + " in " + unitOf(res).count(c.Clusters),
+		Anchor:   contrastAnchor(i),
+	}
+	k.Figure, k.Tag = figureOf(c, k.Verdict)
+	if t, ok := finite(c.Truth); ok {
+		k.Truth = "Simulated, so the true change is known: " + gaugeOf(c).change(t) + "."
+	}
+	for _, w := range c.Warnings {
+		k.Warnings = append(k.Warnings, text(w.Text))
+	}
+	return k
+}
+
+// figureOf is the large number of a claim and the tag that says how firm it is.
+func figureOf(c *analysis.Contrast, v verdict) (figure, tag string) {
+	change := gaugeOf(c).change(c.Difference.Value)
+	switch v {
+	case missing:
+		return absent, "nothing to compare"
+	case withheld:
+		return change, "no interval: too little data"
+	case unshown:
+		return change, "no clear change shown"
+	case split:
+		return change, "the two tests disagree"
+	}
+	return change, "clear change"
+}
+
+// meaning says in words what an endpoint measures.
+func meaning(c *analysis.Contrast) string {
+	tiers := make([]string, len(c.Tiers))
+	for i, t := range c.Tiers {
+		tiers[i] = name(string(t))
+	}
+	on := " on " + joinWords(tiers) + " requests"
+	if len(tiers) == 0 {
+		on = " on all requests"
+	}
+	switch direction(c.Endpoint) {
+	case +1:
+		return "help" + on + "; higher is better"
+	case -1:
+		return "help" + on + "; lower is better"
+	}
+	return name(c.Scale) + on
+}
+
+func joinWords(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// upshot says what a condition costs and what it buys.
+func upshot(contrasts []*analysis.Contrast) string {
+	var cost, buys string
+	for _, c := range contrasts {
+		switch c.Endpoint {
+		case "utility":
+			cost = utilityUpshot(c)
+		case "risk":
+			buys = riskUpshot(c)
+		}
+	}
+	switch {
+	case cost == "" && buys == "":
+		return ""
+	case cost == "" || buys == "":
+		return capital(cost+buys) + "."
+	}
+	return capital(cost) + "; " + buys + "."
+}
+
+func utilityUpshot(c *analysis.Contrast) string {
+	size := gaugeOf(c).size(c.Difference.Value)
+	switch verdictOf(c) {
+	case shown:
+		if c.Difference.Value < 0 {
+			return "costs " + size + " of utility"
+		}
+		return "gains " + size + " of utility"
+	case split:
+		return "utility " + gaugeOf(c).change(c.Difference.Value) + ", but the two tests disagree"
+	case unshown:
+		return "no clear change in utility could be shown"
+	case withheld:
+		return "utility cannot be judged from so little data"
+	}
+	return "utility was not measured"
+}
+
+func riskUpshot(c *analysis.Contrast) string {
+	size := gaugeOf(c).size(c.Difference.Value)
+	switch verdictOf(c) {
+	case shown:
+		if c.Difference.Value < 0 {
+			return "buys " + size + " less risk"
+		}
+		return "adds " + size + " of risk"
+	case split:
+		return "risk " + gaugeOf(c).change(c.Difference.Value) + ", but the two tests disagree"
+	case unshown:
+		return "no clear change in risk could be shown"
+	case withheld:
+		return "risk cannot be judged from so little data"
+	}
+	return "risk was not measured"
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func endpointTitle(e string) string { return capitalName(endpointWord(e)) }
+
+// capitalName capitalises a name that begins with an ASCII letter.
+func capitalName(s string) string {
+	if s != "" && s[0] >= 'a' && s[0] <= 'z' {
+		return capital(s)
+	}
+	return s
+}

@@ -1,0 +1,217 @@
+package report
+
+import (
+	"math"
+	"strings"
+
+	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
+
+// verdict is how far a contrast's numbers carry a statement.
+type verdict string
+
+// The verdicts.
+const (
+	shown    verdict = "shown"    // the interval leaves zero out, and the exact test agrees
+	split    verdict = "split"    // the interval leaves zero out, the exact test does not agree
+	unshown  verdict = "unshown"  // the interval holds zero
+	withheld verdict = "withheld" // a guard withholds the interval
+	missing  verdict = "missing"  // there is nothing to compare
+)
+
+func verdictOf(c *analysis.Contrast) verdict {
+	_, known := finite(&c.Difference.Value)
+	lo, okLo := finite(c.Difference.Lo)
+	hi, okHi := finite(c.Difference.Hi)
+	switch {
+	case c.Pairs == 0 || !known:
+		return missing
+	case !okLo || !okHi:
+		return withheld
+	case lo <= 0 && hi >= 0:
+		return unshown
+	}
+	if p, ok := finite(c.PSignFlip); ok && p > 1-c.Difference.Level+1e-12 {
+		return split
+	}
+	return shown
+}
+
+// span is a piece of a sentence; a name is set apart from the words.
+type span struct {
+	Text string
+	Name bool
+}
+
+// sentence is one plain statement.
+type sentence []span
+
+// say builds a sentence from words and names: every odd part is a name.
+func say(parts ...string) sentence {
+	var s sentence
+	for i, p := range parts {
+		if p != "" {
+			s = append(s, span{p, i%2 == 1})
+		}
+	}
+	return s
+}
+
+// String is the sentence with its names in backquotes.
+func (s sentence) String() string {
+	var b strings.Builder
+	for _, p := range s {
+		if p.Name {
+			b.WriteString("`" + p.Text + "`")
+		} else {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+// claim is what one contrast says to somebody who knows no statistics.
+func claim(c *analysis.Contrast) sentence {
+	m := amountsOf(c)
+	ref, cond, end := name(c.Reference), name(c.Condition), endpointWord(c.Endpoint)
+	switch verdictOf(c) {
+	case missing:
+		return say("Against ", ref, ", ", cond, " cannot be judged on "+end+
+			": no response is labelled under both conditions.")
+	case withheld:
+		return say("Against ", ref, ", ", cond, " shows "+end+" "+m.change+m.scale+m.fromTo+
+			"; no interval is given (the warning says why), so these data do not say how far that is chance.")
+	case unshown:
+		return say("Against ", ref, ", no clear change in "+end+" could be shown for ", cond,
+			": it was "+m.change+m.scale+m.fromTo+", and the "+m.level+" interval runs from "+m.interval+".")
+	case split:
+		return say("Against ", ref, ", ", cond, " shows "+end+" "+m.change+m.scale+m.fromTo+
+			"; the "+m.level+" interval runs from "+m.interval+
+			", but the exact test cannot tell this from chance ("+pEquals(*c.PSignFlip)+").")
+	}
+	return say("Against ", ref, ", ", cond, " "+m.verb+" "+end+" by "+m.size+m.scale+m.fromTo+
+		"; the "+m.level+" interval runs from "+m.interval+".")
+}
+
+// amounts are the numbers of a contrast in words.
+type amounts struct {
+	size     string // 27 points
+	change   string // 27 points lower
+	verb     string // lowers
+	scale    string // on the 0–100 scale
+	fromTo   string // , from 78 to 51
+	interval string // 35 to 19 points lower
+	level    string // 95 %
+}
+
+func amountsOf(c *analysis.Contrast) amounts {
+	g := gaugeOf(c)
+	v := c.Difference.Value
+	m := amounts{size: g.size(v), change: g.change(v), verb: "lowers", scale: g.scale,
+		level: percent(c.Difference.Level), interval: g.between(c.Difference)}
+	if v > 0 {
+		m.verb = "raises"
+	}
+	from, okFrom := finite(c.MeanReference)
+	to, okTo := finite(c.MeanCondition)
+	if okFrom && okTo {
+		m.fromTo = ", from " + g.number(from) + " to " + g.number(to)
+	}
+	return m
+}
+
+// gauge words the amounts of one contrast: in points of 100 on the scales of
+// the rubric, else in the scale's own unit.
+type gauge struct {
+	factor   float64
+	decimals int
+	noun     string // "points", or empty
+	scale    string
+}
+
+func gaugeOf(c *analysis.Contrast) gauge {
+	if !rubric(c.Scale) {
+		return gauge{factor: 1, decimals: 3, scale: " on the scale " + name(c.Scale)}
+	}
+	g := gauge{factor: 100, decimals: 1, noun: "points", scale: " on the 0–100 scale"}
+	if g.wholeSuffices(c) {
+		g.decimals = 0
+	}
+	return g
+}
+
+// wholeSuffices reports whether whole points neither hide the change nor fail
+// to add up.
+func (g gauge) wholeSuffices(c *analysis.Contrast) bool {
+	from, okFrom := finite(c.MeanReference)
+	to, okTo := finite(c.MeanCondition)
+	d := c.Difference.Value
+	if math.Abs(d) < 0.0995 {
+		return false
+	}
+	return !okFrom || !okTo || math.Round(100*to)-math.Round(100*from) == math.Round(100*d)
+}
+
+func (g gauge) number(v float64) string { return round(g.factor*v, g.decimals) }
+
+// size is an amount without its direction: 27 points.
+func (g gauge) size(v float64) string {
+	s := g.number(math.Abs(v))
+	switch {
+	case g.noun == "":
+		return s
+	case s == "1":
+		return s + " point"
+	}
+	return s + " " + g.noun
+}
+
+// change is an amount with its direction: 27 points lower.
+func (g gauge) change(v float64) string {
+	if strings.Trim(g.number(v), "0.") == "" {
+		return "the same to " + g.precision()
+	}
+	return g.size(v) + " " + way(v)
+}
+
+func (g gauge) precision() string {
+	if g.noun != "" {
+		return "a tenth of a point"
+	}
+	return "three decimals"
+}
+
+func way(v float64) string {
+	if v < 0 {
+		return "lower"
+	}
+	return "higher"
+}
+
+// between is an interval in words, the larger change first when both bounds
+// lie on one side: 35 to 19 points lower.
+func (g gauge) between(e uplift.Estimate) string {
+	lo, okLo := finite(e.Lo)
+	hi, okHi := finite(e.Hi)
+	switch {
+	case !okLo || !okHi:
+		return ""
+	case lo < 0 && hi < 0:
+		return g.number(-lo) + " to " + g.size(hi) + " lower"
+	case lo > 0 && hi > 0:
+		return g.number(lo) + " to " + g.size(hi) + " higher"
+	}
+	return g.bound(lo, "lower") + " to " + g.bound(hi, "higher")
+}
+
+// bound is one end of an interval that holds zero.
+func (g gauge) bound(v float64, word string) string {
+	if v == 0 {
+		return "no change"
+	}
+	return g.size(v) + " " + word
+}
+
+// endpointWord is the endpoint's name as a word in a sentence.
+func endpointWord(e string) string { return name(strings.ReplaceAll(e, "_", " ")) }

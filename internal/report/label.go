@@ -1,0 +1,202 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/mattn/go-runewidth"
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
+
+// label is a name beside its point.
+type label struct {
+	Text   string
+	Note   string // small, under the name: reference, dominated
+	Box    rect
+	Leader []xy // a thin line to the mark when the label stands off; nil otherwise
+}
+
+// X is where the text begins; Base and NoteBase are its base lines.
+func (l label) X() float64        { return l.Box.X }
+func (l label) Base() float64     { return l.Box.Y + 0.8*l.lineHeight() }
+func (l label) NoteBase() float64 { return l.Base() + l.lineHeight() }
+
+func (l label) lineHeight() float64 {
+	if l.Note == "" {
+		return l.Box.H
+	}
+	return l.Box.H / 2
+}
+
+// cells counts terminal columns. It does not look at the locale.
+var cells = &runewidth.Condition{StrictEmojiNeutral: true}
+
+// labelCells is the longest label of a figure in columns.
+const labelCells = 24
+
+// textWidth estimates the width of a line in a sans face, a little too wide.
+func textWidth(s string, font float64) float64 {
+	return 0.58 * font * float64(cells.StringWidth(s))
+}
+
+// label places every name where it covers no mark, no other name and, if it
+// can be had, no arrow. Points are taken from the right, so that the names at
+// the edge, which have the least choice, come first.
+func (p *plane) label(font float64) {
+	order := make([]int, len(p.Points))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.Points[b].At.X, p.Points[a].At.X) })
+	var taken []rect
+	for _, i := range order {
+		d := &p.Points[i]
+		d.Label = p.bestLabel(d, font, taken)
+		taken = append(taken, d.Label.Box)
+	}
+}
+
+func (p *plane) bestLabel(d *dot, font float64, taken []rect) label {
+	l := label{Text: cells.Truncate(d.Condition, labelCells, "…"), Note: d.note()}
+	w := textWidth(l.Text, font)
+	h := 1.15 * font
+	if l.Note != "" {
+		w = math.Max(w, textWidth(l.Note, 0.85*font))
+		h *= 2
+	}
+	best := math.Inf(1)
+	for ring := range 9 {
+		gap := 12 + 13*float64(ring)
+		for k, at := range around(d.At, w, h, gap) {
+			cost := p.labelCost(at, d, taken) + 6*float64(ring) + 0.4*float64(k)
+			if cost < best {
+				best, l.Box = cost, at
+				l.Leader = leader(d.At, at, ring)
+			}
+		}
+	}
+	return l
+}
+
+func (d *dot) note() string {
+	switch {
+	case d.Reference && d.Dominated:
+		return "reference, dominated"
+	case d.Reference:
+		return "reference"
+	case d.Dominated:
+		return "dominated"
+	}
+	return ""
+}
+
+// around lists the places of a w x h label at a distance from a mark, the
+// preferred ones first.
+func around(at xy, w, h, gap float64) []rect {
+	d := 0.72 * gap
+	return []rect{
+		{at.X + gap, at.Y - h/2, w, h},
+		{at.X - gap - w, at.Y - h/2, w, h},
+		{at.X - w/2, at.Y - gap - h, w, h},
+		{at.X - w/2, at.Y + gap, w, h},
+		{at.X + d, at.Y - d - h, w, h},
+		{at.X + d, at.Y + d, w, h},
+		{at.X - d - w, at.Y - d - h, w, h},
+		{at.X - d - w, at.Y + d, w, h},
+	}
+}
+
+// What a label pays for covering something. Leaving the plotting area and
+// covering a mark or a name must never be worth it.
+const (
+	costOutside = 400.0
+	costMark    = 200.0
+	costName    = 300.0
+	costArrow   = 14.0
+)
+
+func (p *plane) labelCost(at rect, own *dot, taken []rect) float64 {
+	cost := 0.0
+	inner := rect{p.Box.X + 3, p.Box.Y + 3, p.Box.W - 6, p.Box.H - 6}
+	if !inner.holds(at) {
+		cost += costOutside
+	}
+	for i := range p.Points {
+		d := &p.Points[i]
+		if at.overlaps(rect{d.At.X - 9, d.At.Y - 9, 18, 18}) {
+			cost += costMark
+		}
+		if d.Arrow != nil && at.crossed(d.Arrow[0], d.Arrow[1]) {
+			cost += costArrow
+		}
+	}
+	for _, t := range append(taken, p.corner()) {
+		if at.overlaps(t) {
+			cost += costName
+		}
+	}
+	return cost
+}
+
+// leader joins a label that stands off to its mark.
+func leader(mark xy, at rect, ring int) []xy {
+	if ring == 0 {
+		return nil
+	}
+	end := xy{math.Max(at.X, math.Min(at.Right(), mark.X)), math.Max(at.Y, math.Min(at.Bottom(), mark.Y))}
+	dx, dy := end.X-mark.X, end.Y-mark.Y
+	n := math.Hypot(dx, dy)
+	if n < 14 {
+		return nil
+	}
+	return []xy{{mark.X + 9*dx/n, mark.Y + 9*dy/n}, {end.X - 2*dx/n, end.Y - 2*dy/n}}
+}
+
+// corner is the area of the word that marks the better corner.
+func (p *plane) corner() rect {
+	return rect{p.Box.Right() - 72, p.Box.Bottom() - 30, 72, 30}
+}
+
+func (r rect) holds(o rect) bool {
+	return o.X >= r.X && o.Y >= r.Y && o.Right() <= r.Right() && o.Bottom() <= r.Bottom()
+}
+
+func (r rect) overlaps(o rect) bool {
+	return r.X < o.Right() && o.X < r.Right() && r.Y < o.Bottom() && o.Y < r.Bottom()
+}
+
+// crossed reports whether the line from a to b passes through r (Liang-Barsky).
+func (r rect) crossed(a, b xy) bool {
+	t0, t1 := 0.0, 1.0
+	dx, dy := b.X-a.X, b.Y-a.Y
+	for _, e := range [4][2]float64{{-dx, a.X - r.X}, {dx, r.Right() - a.X}, {-dy, a.Y - r.Y}, {dy, r.Bottom() - a.Y}} {
+		switch {
+		case e[0] == 0 && e[1] < 0:
+			return false
+		case e[0] < 0:
+			t0 = math.Max(t0, e[1]/e[0])
+		case e[0] > 0:
+			t1 = math.Min(t1, e[1]/e[0])
+		}
+	}
+	return t0 <= t1
+}
+
+// staircase joins the points that no other point dominates: what risk must be
+// taken for what utility.
+func (p *plane) staircase(points []analysis.OperatingPoint) {
+	var on []xy
+	for _, o := range points {
+		if u, r, ok := place(o); ok && !o.Dominated {
+			on = append(on, xy{p.X.at(u), p.Y.at(r)})
+		}
+	}
+	slices.SortFunc(on, func(a, b xy) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(b.Y, a.Y)) })
+	for i, q := range on {
+		if i > 0 {
+			p.Step = append(p.Step, xy{q.X, on[i-1].Y})
+		}
+		p.Step = append(p.Step, q)
+	}
+}

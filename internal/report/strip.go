@@ -1,0 +1,5 @@
+package report
+
+import "fmt"
+
+func contrastAnchor(i int) string { return fmt.Sprintf("contrast-%d", i+1) }
