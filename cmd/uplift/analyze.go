@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+	"github.com/uplift-eval/uplift/internal/report"
+	"github.com/uplift-eval/uplift/internal/store"
+)
+
+// analysisFlags choose how the labels are analysed.
+type analysisFlags struct {
+	reference, cluster, grader string
+	level                      float64
+	replicates                 int
+	seed                       uint64
+	seedSet                    func() bool
+}
+
+func (f *analysisFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.reference, "reference", "", "condition that all others are compared with (default: the study's)")
+	cmd.Flags().StringVar(&f.cluster, "cluster", "task", "independent unit: task or family")
+	cmd.Flags().StringVar(&f.grader, "grader", "", "whose labels count: human or a judge's name (default: human)")
+	cmd.Flags().Float64Var(&f.level, "level", 0.95, "confidence level, between 0 and 1")
+	cmd.Flags().IntVar(&f.replicates, "replicates", 10_000, "resamples of every bootstrap")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "seed of every bootstrap (default: the study's)")
+	f.seedSet = func() bool { return cmd.Flags().Changed("seed") }
+}
+
+// options joins the flags with what the study says.
+func (f *analysisFlags) options(s *studyDir) (analysis.Options, error) {
+	plan := s.plan.Plan()
+	opt := analysis.Options{
+		Study: plan.Name, Digest: s.plan.Digest(), Simulated: plan.Simulated(),
+		Cluster: analysis.Cluster(f.cluster), Level: f.level, Grader: f.grader,
+		Reference: plan.Reference, Endpoints: s.endpoints(),
+		Seed: plan.Seed, Replicates: f.replicates,
+	}
+	if f.reference != "" {
+		opt.Reference = f.reference
+	}
+	if f.seedSet() {
+		opt.Seed = f.seed
+	}
+	switch {
+	case opt.Cluster != analysis.ByTask && opt.Cluster != analysis.ByFamily:
+		return opt, usage("--cluster: unknown value %q (want task or family)", f.cluster)
+	case !(f.level > 0 && f.level < 1):
+		return opt, usage("--level: %v (want between 0 and 1, such as 0.95)", f.level)
+	case f.replicates < 100 || f.replicates > 10_000_000:
+		return opt, usage("--replicates: %d (want 100 to 10000000)", f.replicates)
+	}
+	return opt, nil
+}
+
+func newAnalyze(env *Env) *cobra.Command {
+	var (
+		flags  analysisFlags
+		format string
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use: "analyze [DIR]", Short: "Paired contrasts, intervals and the utility-risk frontier",
+		Long: `analyze compares every condition with the reference on the responses that both
+have labels for (same model, item and replicate). The headline interval is CR2
+with Satterthwaite degrees of freedom over the clusters; beside it stand the
+exact sign-flip p and the sensitivity intervals.
+
+The p of several contrasts is not adjusted for their number.`,
+		Example: `  uplift analyze s --reference none --cluster family
+  uplift analyze s --reference none --json`,
+		Args: positional(0, 1, "at most one directory"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			write, err := analysisWriter(env, format, asJSON)
+			if err != nil {
+				return err
+			}
+			study, err := loadStudy(dirArg(args))
+			if err != nil {
+				return err
+			}
+			opt, err := flags.options(study)
+			if err != nil {
+				return err
+			}
+			db, err := study.read(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			res, err := analyze(cmd.Context(), study, db, opt)
+			if err != nil {
+				return err
+			}
+			return write(env.Stdout, res)
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().StringVar(&format, "format", "text", "text, md, csv or latex")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print everything as JSON")
+	return cmd
+}
+
+// analysisWriter chooses how a result is printed.
+func analysisWriter(env *Env, format string, asJSON bool) (func(io.Writer, *analysis.Result) error, error) {
+	if asJSON {
+		if format != "text" {
+			return nil, usage("analyze: --json and --format %s exclude each other", format)
+		}
+		return func(w io.Writer, r *analysis.Result) error { return writeJSON(w, r) }, nil
+	}
+	switch format {
+	case "text":
+		return func(w io.Writer, r *analysis.Result) error { return report.Text(w, r, env.Width) }, nil
+	case "md":
+		return report.Markdown, nil
+	case "csv":
+		return report.CSV, nil
+	case "latex":
+		return report.LaTeX, nil
+	}
+	return nil, usage("analyze: --format: unknown value %q (want text, md, csv or latex)", format)
+}
+
+// analyze runs the analysis; in a simulated study the truth goes beside it.
+func analyze(ctx context.Context, s *studyDir, db *store.Store, opt analysis.Options) (*analysis.Result, error) {
+	if opt.Reference == "" {
+		return nil, referenceMissing(ctx, db)
+	}
+	if opt.Simulated {
+		var err error
+		if opt.Truth, err = truth(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return analysis.Run(ctx, db, opt)
+}
+
+// referenceMissing names the conditions to choose from.
+func referenceMissing(ctx context.Context, db *store.Store) error {
+	var names []string
+	seen := map[string]bool{}
+	for r, err := range db.Responses(ctx) {
+		if err != nil {
+			return err
+		}
+		if !seen[r.Condition] {
+			seen[r.Condition] = true
+			names = append(names, r.Condition)
+		}
+	}
+	slices.Sort(names)
+	return hint(usage("--reference is missing: an imported study names none (have %s)", strings.Join(names, ", ")),
+		"give the condition that the others are compared with, such as --reference %s", first(names))
+}
+
+func first(names []string) string {
+	if len(names) == 0 {
+		return "NAME"
+	}
+	return fmt.Sprint(names[0])
+}

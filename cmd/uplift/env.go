@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// Env is what a command may touch of the world; a test builds its own.
+type Env struct {
+	Stdin     io.Reader
+	Stdout    io.Writer // results
+	Stderr    io.Writer // talk, progress and errors
+	Getenv    func(string) string
+	Now       func() time.Time
+	Width     int  // columns of the terminal, for tables
+	Talkative bool // stderr is a terminal: draw progress bars
+}
+
+// Exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+	exitGaps   = 3
+)
+
+// exitError carries an exit code, and a hint for the person, with an error.
+type exitError struct {
+	err  error
+	code int
+	hint string
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+func usage(format string, args ...any) error {
+	return &exitError{err: fmt.Errorf(format, args...), code: exitUsage}
+}
+
+// hint adds what to do next to an error; a nil error stays nil.
+func hint(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	code := exitFailed
+	if x, ok := errors.AsType[*exitError](err); ok {
+		code = x.code
+	}
+	return &exitError{err: err, code: code, hint: fmt.Sprintf(format, args...)}
+}
+
+// gaps says that a command finished, but not with everything.
+func gaps(format string, args ...any) error {
+	return &exitError{err: fmt.Errorf(format, args...), code: exitGaps}
+}
+
+// run executes one command line and returns its exit code.
+func run(ctx context.Context, env *Env, args []string) int {
+	root := newRoot(env)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	code := exitFailed
+	x, ok := errors.AsType[*exitError](err)
+	switch {
+	case ok:
+		code = x.code
+	case ctx.Err() != nil:
+		err = fmt.Errorf("stopped: %w", err)
+	}
+	fmt.Fprintf(env.Stderr, "uplift: %s\n", indentRest(err.Error()))
+	if ok && x.hint != "" {
+		fmt.Fprintf(env.Stderr, "hint: %s\n", x.hint)
+	} else if code == exitUsage {
+		fmt.Fprintln(env.Stderr, "hint: add --help to the command for its flags and an example")
+	}
+	return code
+}
+
+// indentRest sets the lines of a many-line error under its first.
+func indentRest(s string) string { return strings.ReplaceAll(s, "\n", "\n  ") }
+
+// newRoot builds the command tree.
+func newRoot(env *Env) *cobra.Command {
+	root := group("uplift", "Measure what an access condition does to a fixed model",
+		`uplift measures how the access condition around a fixed base model (system prompt,
+wrapper, controller) moves useful help and harmful help.
+
+Start with "uplift demo", or with "uplift init s --template labels" and "uplift import".`)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	root.SetIn(env.Stdin)
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%w", err) })
+	root.AddCommand(
+		newDemo(env), newInit(env), newImport(env), newExport(env),
+		newAnalyze(env), newAgreement(env), newReport(env),
+		newDoctor(env), newVersion(env), newCompletion(env),
+	)
+	return root
+}
+
+// group is a command that only holds others.
+func group(use, short, long string) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Long: long,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			err := usage("unknown command %q for %q", args[0], cmd.CommandPath())
+			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+				return hint(err, "did you mean %q?", cmd.CommandPath()+" "+near[0])
+			}
+			return err
+		},
+		SuggestionsMinimumDistance: 2,
+	}
+}
+
+// positional checks the number of arguments and names them in the error.
+func positional(least, most int, names string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || (most >= 0 && len(args) > most) {
+			return usage("%s takes %s (got %d arguments)", cmd.CommandPath(), names, len(args))
+		}
+		return nil
+	}
+}

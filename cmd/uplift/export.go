@@ -1,0 +1,110 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/interop"
+	"github.com/uplift-eval/uplift/internal/store"
+)
+
+func newExport(env *Env) *cobra.Command {
+	cmd := group("export WHAT", "Write what the study holds for other tools", "export writes what a study holds as plain tables.")
+	cmd.AddCommand(newExportLabels(env))
+	return cmd
+}
+
+func newExportLabels(env *Env) *cobra.Command {
+	var (
+		format, out string
+		text        bool
+		opt         interop.ExportOptions
+	)
+	cmd := &cobra.Command{
+		Use: "labels [DIR]", Short: "Write every label as CSV or JSON lines",
+		Long: `labels writes one row a label: adjudicated values (grader human), judges' values
+and every rater's own mark (grader rater:NAME). "uplift import labels" reads it
+back unchanged.`,
+		Example: `  uplift export labels s --out labels.csv
+  uplift export labels s --format jsonl --text | head`,
+		Args: positional(0, 1, "at most one directory"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			write := map[string]func(io.Writer, labelSeq, interop.ExportOptions) error{
+				"csv": interop.WriteLabelsCSV, "jsonl": interop.WriteLabelsJSONL}[format]
+			if write == nil {
+				return usage("export labels: --format: unknown value %q (want csv or jsonl)", format)
+			}
+			study, err := loadStudy(dirArg(args))
+			if err != nil {
+				return err
+			}
+			db, err := study.read(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			if text {
+				if opt.Text, err = texts(cmd.Context(), db); err != nil {
+					return err
+				}
+			}
+			return writeOut(env, out, func(w io.Writer) error { return write(w, db.Labels(cmd.Context()), opt) })
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "csv", "csv or jsonl")
+	cmd.Flags().StringVar(&out, "out", "-", "file to write; - is stdout")
+	cmd.Flags().BoolVar(&text, "text", false, "add the column text: the reply as the user saw it")
+	cmd.Flags().BoolVar(&opt.Spreadsheet, "spreadsheet", false, "disarm cells that a spreadsheet would run as formulas (the file no longer reads back unchanged)")
+	return cmd
+}
+
+// labelSeq is what [store.Store.Labels] gives.
+type labelSeq = func(func(uplift.Label, error) bool)
+
+// texts gives every reply by its cell.
+func texts(ctx context.Context, db *store.Store) (func(uplift.Cell) string, error) {
+	by := map[uplift.Cell]string{}
+	for r, err := range db.Texts(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		by[r.Cell] = r.Text
+	}
+	return func(c uplift.Cell) string { return by[c] }, nil
+}
+
+// writeOut writes to a file, or to stdout for "-". A file appears whole or not
+// at all: it is written beside its place and renamed.
+func writeOut(env *Env, path string, write func(io.Writer) error) error {
+	if path == "-" {
+		return write(env.Stdout)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	defer os.Remove(f.Name()) // of no effect after the rename
+	err = write(f)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	return nil
+}

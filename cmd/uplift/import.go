@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/uplift-eval/uplift/internal/interop"
+	"github.com/uplift-eval/uplift/internal/store"
+)
+
+func newImport(env *Env) *cobra.Command {
+	cmd := group("import FORMAT", "Bring in labels and logs that others made",
+		`import reads files that others made into a study's database. It is all or
+nothing: when any row of any file cannot be used, every such row is named with
+its file, line and field, and the study stays as it was. A file that is
+imported twice adds nothing.`)
+	cmd.AddCommand(newImportXSTest(env), newImportLabels(env), newImportInspect(env))
+	return cmd
+}
+
+// source is one file to import and how it is read.
+type source struct {
+	path   string
+	format string
+	read   func(f *os.File, sink interop.Sink) (interop.Counts, error)
+}
+
+// imported is what one command brought in, for --json.
+type imported struct {
+	Files []importedFile     `json:"files"`
+	Store store.ImportCounts `json:"store"`
+}
+
+type importedFile struct {
+	File   string         `json:"file"`
+	SHA256 string         `json:"sha256"`
+	Counts interop.Counts `json:"counts"`
+}
+
+// importFlags are shared by every format.
+type importFlags struct {
+	supersede, json bool
+}
+
+func (f *importFlags) add(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.supersede, "supersede", false, "let a value that differs replace the stored one (both are kept)")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print the counts as JSON")
+}
+
+// importSources reads every source in one transaction and prints what came of it.
+func importSources(ctx context.Context, env *Env, dir string, flags importFlags, sources []source) error {
+	study, err := loadStudy(dir)
+	if err != nil {
+		return err
+	}
+	sums, err := hashAll(sources)
+	if err != nil {
+		return err
+	}
+	db, err := study.write(ctx, env)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var done imported
+	done.Store, err = db.Import(ctx, store.Options{At: env.Now(), Supersede: flags.supersede}, func(b *store.Batch) error {
+		done.Files = done.Files[:0]
+		var bad interop.Problems
+		for i, s := range sources {
+			f, err := importOne(b, s, sums[i])
+			if p, ok := errors.AsType[*interop.Problems](err); ok {
+				bad.First, bad.More = append(bad.First, p.First...), bad.More+p.More
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			done.Files = append(done.Files, f)
+		}
+		if bad.Len() > 0 {
+			return &bad
+		}
+		return nil
+	})
+	if _, ok := errors.AsType[*interop.Problems](err); ok {
+		return hint(fmt.Errorf("nothing was imported:\n%w", err), "mend the rows above, or say how the file is to be read: uplift import %s --help", sources[0].format)
+	}
+	if err != nil {
+		return fmt.Errorf("nothing was imported: %w", err)
+	}
+	if flags.json {
+		return writeJSON(env.Stdout, done)
+	}
+	printImported(env.Stdout, done)
+	return nil
+}
+
+// importOne reads one file into the batch.
+func importOne(b *store.Batch, s source, sum string) (importedFile, error) {
+	f, err := os.Open(s.path)
+	if err != nil {
+		return importedFile{}, err
+	}
+	defer f.Close()
+	b.From(store.Origin{File: s.path, SHA256: sum, Format: s.format})
+	counts, err := s.read(f, b)
+	return importedFile{File: s.path, SHA256: sum, Counts: counts}, err
+}
+
+// hashAll gives the SHA-256 of every source before the database is touched, so
+// that a missing file leaves no trace.
+func hashAll(sources []source) ([]string, error) {
+	var sums []string
+	for _, s := range sources {
+		sum, err := hashFile(s.path)
+		if err != nil {
+			return nil, err
+		}
+		sums = append(sums, sum)
+	}
+	return sums, nil
+}
+
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err // an *fs.PathError: it names the file
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func printImported(w io.Writer, done imported) {
+	for _, f := range done.Files {
+		fmt.Fprintf(w, "%s: %s\n", f.File, describe(f.Counts))
+		for _, n := range f.Counts.Notes {
+			fmt.Fprintf(w, "  note: %s\n", n)
+		}
+	}
+	s := done.Store
+	fmt.Fprintf(w, "study: %s\n", counted(
+		"new responses", s.Responses, "new labels", s.Labels, "new marks of single raters", s.Marks,
+		"filled in", s.Filled, "superseded", s.Superseded, "rows that said nothing new", s.Unchanged))
+}
+
+// describe accounts for a file in one line.
+func describe(c interop.Counts) string {
+	return counted(
+		"rows", c.Rows, "samples", c.Samples, "scores", c.Scores, "responses", c.Responses, "labels", c.Labels,
+		"missing", c.Missing, "repeats", c.Duplicates, "unscored", c.Unscored, "not a number", c.Unmapped,
+		"scores not taken", c.NotTaken, "samples in error", c.Errors, "invalidated", c.Invalidated,
+		"summary only", c.SummaryOnly, "without a tier (enter no endpoint)", c.Untiered)
+}
+
+// counted joins the counts that are not zero: "3 rows, 2 labels".
+func counted(pairs ...any) string {
+	var parts []string
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if n := pairs[i+1].(int); n != 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, pairs[i]))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing new"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,38 @@
+// Command uplift measures how an access condition moves the useful and the
+// harmful help that a fixed base model gives.
+//
+// One file holds one command. Only this package reads the operating system,
+// flags, environment and clock; it injects them into everything else.
+//
+// Exit codes: 0 done, 1 failed, 2 usage, 3 finished with gaps.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, osEnv(), os.Args[1:])
+	stop()
+	os.Exit(code)
+}
+
+// osEnv is the world as the process finds it.
+func osEnv() *Env {
+	e := &Env{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Getenv: os.Getenv, Now: time.Now, Width: 100,
+	}
+	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 0 {
+		e.Width = w
+	}
+	e.Talkative = term.IsTerminal(int(os.Stderr.Fd()))
+	return e
+}

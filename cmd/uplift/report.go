@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+	"github.com/uplift-eval/uplift/internal/report"
+	"github.com/uplift-eval/uplift/internal/store"
+)
+
+func newReport(env *Env) *cobra.Command {
+	var (
+		flags analysisFlags
+		out   string
+	)
+	cmd := &cobra.Command{
+		Use: "report [DIR]", Short: "Write the report: one HTML file, tables, figures and the R lines",
+		Long: `report writes into DIR/report:
+
+  report.html       everything on one page that works offline
+  frontier.*        the utility-risk frontier as SVG, PDF and PNG
+  contrasts.*       the contrasts as SVG, PDF, PNG and as Markdown, CSV, LaTeX
+  pairs.csv         one row a pair, and reproduce.R, which computes the headline from it
+  analysis.json     what "uplift analyze --json" prints`,
+		Example: "  uplift report s --reference none --cluster family",
+		Args:    positional(0, 1, "at most one directory"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			study, err := loadStudy(dirArg(args))
+			if err != nil {
+				return err
+			}
+			opt, err := flags.options(study)
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				out = filepath.Join(study.dir, "report")
+			}
+			db, err := study.read(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			names, err := writeReport(cmd.Context(), env, study, db, opt, out)
+			if err != nil {
+				return err
+			}
+			for _, n := range names {
+				fmt.Fprintln(env.Stdout, n)
+			}
+			return nil
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().StringVar(&out, "out", "", "directory to write into (default: DIR/report)")
+	return cmd
+}
+
+// writeReport analyses the study and writes every file of the report; it
+// returns their paths, the page first.
+func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, opt analysis.Options, out string) ([]string, error) {
+	res, err := analyze(ctx, s, db, opt)
+	if err != nil {
+		return nil, err
+	}
+	// No time of writing: the same study and seed give the same bytes.
+	in := report.Input{Result: res, Provenance: provenance()}
+	if in.Agreement, err = analysis.Agree(ctx, db, analysis.AgreeOptions{Cluster: opt.Cluster, Level: opt.Level, Seed: opt.Seed}); err != nil {
+		return nil, err
+	}
+	if in.Files, err = importedSources(ctx, db); err != nil {
+		return nil, err
+	}
+	pairs, err := analysis.Pairs(ctx, db, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	return writeFiles(env, out, []outFile{
+		{"report.html", func(w io.Writer) error { return report.HTML(w, in) }},
+		{"analysis.json", func(w io.Writer) error { return writeJSON(w, res) }},
+		{"contrasts.md", func(w io.Writer) error { return report.Markdown(w, res) }},
+		{"contrasts.csv", func(w io.Writer) error { return report.CSV(w, res) }},
+		{"contrasts.tex", func(w io.Writer) error { return report.LaTeX(w, res) }},
+		{"pairs.csv", func(w io.Writer) error { return report.PairsCSV(w, pairs) }},
+		{"reproduce.R", func(w io.Writer) error { _, err := io.WriteString(w, report.RScript(res)); return err }},
+		figure("frontier.svg", res, report.Frontier, "svg"),
+		figure("frontier.pdf", res, report.Frontier, "pdf"),
+		figure("frontier.png", res, report.Frontier, "png"),
+		figure("contrasts.svg", res, report.Forest, "svg"),
+		figure("contrasts.pdf", res, report.Forest, "pdf"),
+		figure("contrasts.png", res, report.Forest, "png"),
+	})
+}
+
+// outFile is one file of the report.
+type outFile struct {
+	name  string
+	write func(io.Writer) error
+}
+
+func figure(name string, res *analysis.Result, draw func(*analysis.Result, string) ([]byte, error), format string) outFile {
+	return outFile{name, func(w io.Writer) error {
+		b, err := draw(res, format)
+		if err == nil {
+			_, err = w.Write(b)
+		}
+		return err
+	}}
+}
+
+func writeFiles(env *Env, dir string, files []outFile) ([]string, error) {
+	var names []string
+	for _, f := range files {
+		path := filepath.Join(dir, f.name)
+		if err := writeOut(env, path, f.write); err != nil {
+			return nil, err
+		}
+		names = append(names, path)
+	}
+	return names, nil
+}
+
+// provenance is what a reader needs to make the numbers again.
+func provenance() []report.Fact {
+	b := thisBuild()
+	facts := []report.Fact{{Name: "uplift", Value: b.Version}}
+	if b.Revision != "" {
+		facts = append(facts, report.Fact{Name: "revision", Value: b.Revision})
+	}
+	return append(facts, report.Fact{Name: "built with", Value: b.Go + ", " + b.Platform})
+}
+
+// importedSources lists the files that the study's labels came from.
+func importedSources(ctx context.Context, db *store.Store) ([]report.Source, error) {
+	origins, err := db.Origins(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []report.Source
+	for _, o := range origins {
+		out = append(out, report.Source{Name: filepath.Base(o.File), SHA256: o.SHA256, Rows: o.Rows})
+	}
+	return out, nil
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+	"github.com/uplift-eval/uplift/internal/store"
+	"github.com/uplift-eval/uplift/internal/study"
+)
+
+// storeFile is the database inside a study's directory.
+const storeFile = "study.db"
+
+// studyDir is a study as it lies on disk.
+type studyDir struct {
+	dir  string
+	plan *study.Study
+}
+
+// dirArg is the study's directory: the only argument, or the working directory.
+func dirArg(args []string) string {
+	if len(args) == 0 {
+		return "."
+	}
+	return args[0]
+}
+
+// loadStudy reads a study's file. It does not open its database.
+func loadStudy(dir string) (*studyDir, error) {
+	path := filepath.Join(dir, study.File)
+	s, err := knownNames().Load(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, hint(fmt.Errorf("%s: no study here (want a directory with %s)", dir, study.File),
+			"uplift init %s --template labels", dir)
+	case err != nil:
+		return nil, err
+	}
+	return &studyDir{dir: dir, plan: s}, nil
+}
+
+func (d *studyDir) path() string { return filepath.Join(d.dir, storeFile) }
+
+// read opens the database for reading.
+func (d *studyDir) read(ctx context.Context) (*store.Store, error) {
+	s, err := store.Open(ctx, d.path(), store.ReadOnly)
+	if errors.Is(err, store.ErrMissing) {
+		return nil, hint(fmt.Errorf("%s: nothing has been run or imported yet", d.path()),
+			"uplift import xstest|labels|inspect, see uplift import --help")
+	}
+	return s, err
+}
+
+// write opens the database for writing and makes it when there is none.
+func (d *studyDir) write(ctx context.Context, env *Env) (*store.Store, error) {
+	s, err := store.Open(ctx, d.path(), store.ReadWrite)
+	if !errors.Is(err, store.ErrMissing) {
+		return s, err
+	}
+	return store.Create(ctx, d.path(), store.Meta{
+		Study: d.plan.Name(), Digest: d.plan.Digest(), Created: env.Now(),
+	})
+}
+
+// endpoints are the study's, as the analysis takes them.
+func (d *studyDir) endpoints() []analysis.Endpoint {
+	var out []analysis.Endpoint
+	for _, e := range d.plan.Plan().Endpoints {
+		out = append(out, analysis.Endpoint{Name: e.Name, Scale: e.Scale, Tiers: e.Tiers})
+	}
+	return out
+}
