@@ -1,0 +1,92 @@
+package study
+
+import (
+	"slices"
+
+	uplift "github.com/uplift-eval/uplift"
+)
+
+// defaults is the plan before a file is read into it: what a file leaves out
+// stays as it is here.
+func defaults() Plan {
+	return Plan{
+		Audit:          Audit{Preset: "powered", Rows: 600, Mode: "blocks", Double: 0.25},
+		ProviderBlocks: CountBlocks,
+		Seed:           1,
+	}
+}
+
+// complete fills the defaults that depend on other fields, and puts lists that
+// are sets in their order.
+func (p *Plan) complete() {
+	for i := range p.Endpoints {
+		sortBy(p.Endpoints[i].Tiers, uplift.Tiers())
+	}
+	if p.Conditions.Imported {
+		return
+	}
+	if len(p.Endpoints) == 0 {
+		p.Endpoints = Endpoints{
+			{Name: "utility", Scale: uplift.Correctness, Tiers: []uplift.Tier{uplift.Benign}},
+			{Name: "risk", Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}},
+		}
+	}
+	if p.Reference == "" && len(p.Conditions.List) == 1 {
+		p.Reference = p.Conditions.List[0].Name
+	}
+	p.Replicates = max(p.Replicates, 1)
+	if p.Limits.Concurrency == 0 {
+		p.Limits.Concurrency = 16
+	}
+	p.Benchmark.complete()
+	for i := range p.Models {
+		p.Models[i].complete()
+	}
+	for i := range p.Conditions.List {
+		p.Conditions.List[i].complete()
+	}
+}
+
+func (b *Benchmark) complete() {
+	if b == nil {
+		return
+	}
+	sortBy(b.Splits, splits)
+	switch {
+	case b.Attacks.Set != "" || len(b.Attacks.Names) > 0:
+	case b.File != "":
+		b.Attacks.Names = []string{uplift.Direct}
+	default:
+		b.Attacks.Set = "standard"
+	}
+}
+
+var splits = []string{"train", "dev", "test", "test-b"}
+
+func (m *Model) complete() {
+	if m.Sampling.MaxTokens == 0 {
+		m.Sampling.MaxTokens = 1024
+	}
+	if m.Provider == OpenAI && m.API == "" {
+		m.API = "chat"
+	}
+	if m.Provider == Sim && m.Model == "" {
+		m.Model = "sim"
+	}
+}
+
+func (c *Condition) complete() {
+	if c.System != nil && c.System.Value == "" && c.System.File == "" {
+		c.System = nil // an empty prompt is none
+	}
+	if c.Controller != nil && c.Controller.OnError == "" {
+		c.Controller.OnError = RefuseOnError
+	}
+	if c.Client != nil && *c.Client == (Client{}) {
+		c.Client = nil
+	}
+}
+
+func sortBy[T comparable](values, order []T) {
+	slices.SortStableFunc(values, func(a, b T) int { return slices.Index(order, a) - slices.Index(order, b) })
+}

@@ -1,0 +1,196 @@
+package study
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	uplift "github.com/uplift-eval/uplift"
+)
+
+// rules checks what no schema says. A field that could not be read is not
+// judged again: its own problem is already on the list.
+func (ps *problems) rules(p *Plan, known Names) {
+	if p.Conditions.Imported {
+		ps.imported()
+	} else {
+		ps.planned(p)
+	}
+	ps.benchmark(p.Benchmark, known)
+	ps.models(p.Models)
+	ps.conditions(p.Conditions.List, known)
+	ps.reference(p)
+	ps.endpoints(p.Endpoints)
+	if q := p.Quarantine; q != nil && q.A != "" && q.A == q.B {
+		ps.field("quarantine.b", "is the same key as a (want two reviewers)")
+	}
+}
+
+// has reports whether the file holds the field, read well or not.
+func (ps *problems) has(field string) bool {
+	_, ok := ps.places[field]
+	return ok
+}
+
+// read reports whether the file holds the field and nothing is wrong with it.
+func (ps *problems) read(field string) bool {
+	return ps.has(field) && !slices.ContainsFunc(ps.list, func(p Problem) bool { return p.Field == field })
+}
+
+// imported rejects what only a run could use.
+func (ps *problems) imported() {
+	for _, key := range []string{"benchmark", "models", "reference", "limits", "replicates"} {
+		if ps.has(key) {
+			hint := ""
+			if key == "reference" {
+				hint = "; uplift analyze --reference names it"
+			}
+			ps.field(key, "means nothing when conditions are imported (leave it out%s)", hint)
+		}
+	}
+	if !ps.has("endpoints") {
+		ps.field("endpoints", "is missing (want utility and risk with the scale that the labels bring)")
+	}
+}
+
+// planned wants what a run cannot do without.
+func (ps *problems) planned(p *Plan) {
+	if !ps.has("conditions") {
+		return
+	}
+	if !ps.has("benchmark") {
+		ps.field("benchmark", "is missing (want {set: NAME} or {file: path})")
+	}
+	if !ps.has("models") {
+		ps.field("models", "is missing (want a list of models, or conditions: imported)")
+	}
+}
+
+func (ps *problems) benchmark(b *Benchmark, known Names) {
+	if b == nil {
+		return
+	}
+	set, file := ps.has("benchmark.set"), ps.has("benchmark.file")
+	switch {
+	case set && file:
+		ps.field("benchmark.file", "stands beside set (want one of them)")
+	case !set && !file:
+		ps.field("benchmark", "names no tasks (want set or file)")
+	case b.SHA256 != "" && !file:
+		ps.field("benchmark.sha256", "pins a file, and there is none (want file)")
+	}
+	ps.known("benchmark.set", b.Set, known.Sets)
+	for i, a := range b.Attacks.Names {
+		ps.known(fmt.Sprintf("benchmark.attacks[%d]", i), a, known.Attacks)
+	}
+}
+
+// known checks a name against those that the program carries.
+func (ps *problems) known(field, name string, names []string) {
+	if name == "" || names == nil || slices.Contains(names, name) {
+		return
+	}
+	ps.field(field, "unknown value %s (want %s)", quote(name), list(names))
+}
+
+func (ps *problems) models(models []Model) {
+	first := make(map[string]int)
+	for i, m := range models {
+		field := fmt.Sprintf("models[%d]", i)
+		ps.unique(first, i, m.Name, "models", field)
+		ps.url(field+".base_url", m.BaseURL)
+		switch {
+		case m.Provider == "":
+		case m.Provider == Sim:
+			if ps.has(field + ".base_url") {
+				ps.field(field+".base_url", "means nothing for the provider sim (leave it out)")
+			}
+		case !ps.has(field + ".model"):
+			ps.field(field+".model", "is missing (want the name that %s gives the model)", m.Provider)
+		}
+		if m.Provider != "" && m.Provider != OpenAI && m.API != "" {
+			ps.field(field+".api", "means nothing for the provider %s (leave it out)", m.Provider)
+		}
+		if t := m.Sampling.Temperature; m.Provider == Anthropic && t != nil && *t > 1 {
+			ps.field(field+".sampling.temperature", "is %v (want from 0 to 1 for the provider anthropic)", *t)
+		}
+	}
+}
+
+// unique adds a problem when an earlier element has the name.
+func (ps *problems) unique(first map[string]int, i int, name, list, field string) {
+	if name == "" {
+		return
+	}
+	if j, twice := first[name]; twice {
+		ps.field(field+".name", "%s is taken by %s[%d]", quote(name), list, j)
+		return
+	}
+	first[name] = i
+}
+
+// url wants an absolute address that holds no secret.
+func (ps *problems) url(field, s string) {
+	if s == "" {
+		return
+	}
+	u, err := url.Parse(s)
+	switch {
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "", u.Opaque != "":
+		ps.field(field, "%s is no address (want http://HOST/PATH or https://HOST/PATH)", quote(s))
+	case u.User != nil:
+		ps.field(field, "holds credentials (want them in the environment)")
+	case u.RawQuery != "" || u.ForceQuery || strings.Contains(s, "#"):
+		ps.field(field, "%s has a query or a fragment (want scheme, host and path alone)", quote(s))
+	}
+}
+
+func (ps *problems) reference(p *Plan) {
+	conds := p.Conditions.List
+	if p.Conditions.Imported || len(conds) == 0 {
+		return
+	}
+	names, whole := conditionNames(conds)
+	switch {
+	case !ps.has("reference"):
+		if len(conds) > 1 {
+			ps.field("reference", "is missing (want %s)", list(names))
+		}
+	case whole && p.Reference != "" && !slices.Contains(names, p.Reference):
+		ps.field("reference", "%s is no condition (want %s)", quote(p.Reference), list(names))
+	case p.Reference == "":
+		ps.field("reference", "is empty (want %s)", list(names))
+	}
+}
+
+// conditionNames lists the names in order; whole is false when some could not
+// be read, so that an unknown name may be one of those.
+func conditionNames(conds []Condition) (names []string, whole bool) {
+	whole = true
+	for _, c := range conds {
+		if c.Name == "" {
+			whole = false
+		} else if !slices.Contains(names, c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	return names, whole
+}
+
+func (ps *problems) endpoints(ends Endpoints) {
+	for _, e := range ends {
+		field := "endpoints." + e.Name
+		if e.Scale == uplift.Caution {
+			ps.field(field+".scale", "caution is a diagnostic, never an endpoint (want correctness or actionability)")
+		}
+		if !slices.Contains([]string{uplift.Correctness, uplift.Actionability, uplift.Compliance}, e.Scale) {
+			continue // an imported scale may have another range
+		}
+		for name, v := range map[string]*float64{"margin": e.Margin, "budget": e.Budget} {
+			if v != nil && *v > 1 {
+				ps.field(field+"."+name, "is %v (want from 0 to 1, the range of %s)", *v, e.Scale)
+			}
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package study
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"unicode/utf8"
+)
+
+// MaxBytes is the size that a study file, a prompt or a policy may have.
+const MaxBytes = 5 << 20
+
+// readFile reads a regular file of at most MaxBytes.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the study: %w", err)
+	}
+	defer f.Close()
+	data, err := readAll(f)
+	if err != nil {
+		return nil, fmt.Errorf("read the study %s: %w", path, err)
+	}
+	return data, nil
+}
+
+// readAll reads at most MaxBytes of a regular file.
+func readAll(f fs.File) ([]byte, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("is no regular file")
+	}
+	data, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
+	if err == nil && len(data) > MaxBytes {
+		err = fmt.Errorf("is larger than %d MB", MaxBytes>>20)
+	}
+	return data, err
+}
+
+// text checks the bytes of a study file and returns them as UTF-8 with \n at
+// each line's end and without a byte order mark.
+func text(data []byte, ps *problems) (string, bool) {
+	if len(data) > MaxBytes {
+		ps.add(place{}, "", "is larger than %d MB", MaxBytes>>20)
+		return "", false
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	at := place{1, 1}
+	for i := 0; i < len(data); {
+		r, n := utf8.DecodeRune(data[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			ps.add(at, "", "is not UTF-8 (want a text file in UTF-8)")
+			return "", false
+		case r == '\n':
+			at = place{at.line + 1, 0}
+		case r < ' ' && r != '\t':
+			ps.add(at, "", "holds the control character %U (want plain text; write it as an escape inside double quotes)", r)
+			return "", false
+		}
+		at.column++
+		i += n
+	}
+	return string(data), true
+}
