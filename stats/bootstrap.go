@@ -1,31 +1,307 @@
 package stats
 
-import "errors"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // Resample says how to resample. The zero value is invalid.
 type Resample struct {
-	B     int     // replicates, at least 1
-	Seed  uint64  // equal seeds give equal results on every machine
+	B     int     // replicates, from 2 to 1e8
+	Seed  uint64  // equal seeds give equal results, on any number of cores
 	Level float64 // nominal coverage in (0,1)
 }
 
-// BootT is the symmetric bootstrap-t interval over clusters.
-func (c *Clustered) BootT(r Resample) (Interval, error) {
-	return Interval{}, errors.New("bootstrap-t: not built yet")
+const maxReplicates = 100_000_000
+
+func (r Resample) check(t tuples) error {
+	switch {
+	case r.B < 2 || r.B > maxReplicates:
+		return fmt.Errorf("%d replicates (want 2 to %d)", r.B, maxReplicates)
+	case !(r.Level > 0 && r.Level < 1):
+		return fmt.Errorf("level %v (want between 0 and 1)", r.Level)
+	case t.clusters < 2:
+		return fmt.Errorf("undefined, because there is a single unit to resample (want at least 2)")
+	}
+	return nil
 }
 
-// BootClusters gives the percentile and BCa intervals over clusters.
+// BootClusters gives the percentile and the BCa interval of the mean, from
+// resamples of whole clusters; each holds as many clusters as the sample.
+//
+//   - percentile: the order statistics of rank ceil(p*B), p = (1-+level)/2;
+//   - BCa (Efron 1987, eq. 2.3): the same with p corrected for bias, z0 =
+//     Phi^-1(P(T* < T) + P(T* = T)/2), mid-rank because means of ratings tie,
+//     and for acceleration, by the jackknife over clusters.
+//
+// Values on a lattice, as ratings are, are summed as integers, so that ties are
+// exact. Where few (S_g, n_g) are distinct, counts of them are drawn by
+// conditional binomials, which has the same distribution. Both intervals are
+// approximate: with 18 clusters of unequal size they cover about 89 % instead
+// of 95 %, and BCa does not mend it. SE is the standard deviation of the
+// resampled means; P is 2*min of the tails beyond 0 with the same correction.
+//
+// They assume independent clusters. They are undefined, and an error says why,
+// for a single cluster and when all cluster means are equal.
 func (c *Clustered) BootClusters(r Resample) (percentile, bca Interval, err error) {
-	return Interval{}, Interval{}, errors.New("cluster bootstrap: not built yet")
+	if percentile, bca, err = bootstrap(c.tuples(), r); err != nil {
+		err = fmt.Errorf("cluster bootstrap: %w", err)
+	}
+	return percentile, bca, err
 }
 
-// BootPairs gives the percentile and BCa intervals over single values.
+// BootPairs is [Clustered.BootClusters] with every value a cluster of its own.
+// It assumes independent values, which pairs of one task are not; it is there
+// to compare with published figures.
 func (c *Clustered) BootPairs(r Resample) (percentile, bca Interval, err error) {
-	return Interval{}, Interval{}, errors.New("pairs bootstrap: not built yet")
+	if percentile, bca, err = bootstrap(c.singletons(), r); err != nil {
+		err = fmt.Errorf("pairs bootstrap: %w", err)
+	}
+	return percentile, bca, err
 }
 
-// ClusterWeights fills counts with one multinomial draw of len(counts)
-// clusters, keyed by seed and replicate.
-func ClusterWeights(seed uint64, replicate uint64, counts []int32) {
-	clear(counts)
+func bootstrap(t tuples, r Resample) (percentile, bca Interval, err error) {
+	if err := r.check(t); err != nil {
+		return Interval{}, Interval{}, err
+	}
+	mean, size := t.mean()
+	acc, ok := t.acceleration(mean, size)
+	if !ok {
+		return Interval{}, Interval{}, fmt.Errorf("undefined, because every unit has the same mean %g", t.lattice.value(mean))
+	}
+	return intervals(t, r, t.means(r), mean, acc)
+}
+
+func intervals(t tuples, r Resample, means []float64, mean, acc float64) (percentile, bca Interval, err error) {
+	sd := deviation(means)
+	order(means, t)
+	tie := 0.0
+	if !t.exact {
+		tie = rounding * t.size()
+	}
+	z0 := NormalQuantile(midRank(means, mean, tie))
+	z := NormalQuantile(0.5 + r.Level/2)
+	base := Interval{Value: t.lattice.value(mean), SE: sd * t.lattice.value(1), Level: r.Level}
+	at := func(lo, hi, p float64) Interval {
+		i := base
+		i.Lo, i.Hi, i.P = t.lattice.value(nearest(means, lo)), t.lattice.value(nearest(means, hi)), p
+		return i
+	}
+	p0 := midRank(means, 0, tie)
+	percentile = at((1-r.Level)/2, (1+r.Level)/2, twoSided(p0))
+	bca = at(bcaLevel(z0, -z, acc), bcaLevel(z0, z, acc), twoSided(bcaInverse(z0, NormalQuantile(p0), acc)))
+	return percentile, bca, nil
+}
+
+func twoSided(p float64) float64 { return min(1, 2*min(p, 1-p)) }
+
+// bcaLevel is Phi(z0 + (z0+z)/(1-a(z0+z))). Beyond the pole of the fraction,
+// which only a tiny B or a wild skewness reaches, it stays at the end it went to.
+func bcaLevel(z0, z, a float64) float64 {
+	w := z0 + z
+	if d := 1 - a*w; d > 0 {
+		return NormalCDF(z0 + w/d)
+	}
+	if w > 0 {
+		return 1
+	}
+	return 0
+}
+
+// bcaInverse is the nominal level whose corrected level has normal quantile y.
+func bcaInverse(z0, y, a float64) float64 {
+	w := y - z0
+	if d := 1 + a*w; d > 0 {
+		return NormalCDF(w/d - z0)
+	}
+	if w > 0 {
+		return 1
+	}
+	return 0
+}
+
+// midRank is P(T* < x) + P(T* = x)/2 over ascending values, kept half a
+// replicate away from 0 and 1.
+func midRank(ascending []float64, x, tie float64) float64 {
+	below, _ := slices.BinarySearch(ascending, x-tie)
+	upTo, _ := slices.BinarySearch(ascending, math.Nextafter(x+tie, math.Inf(1)))
+	b := float64(len(ascending))
+	return min(max(float64(below+upTo)/2/b, 0.5/b), 1-0.5/b)
+}
+
+// deviation is the standard deviation with len-1.
+func deviation(x []float64) float64 {
+	m, v := 0.0, 0.0
+	for _, y := range x {
+		m += y - x[0]
+	}
+	m = x[0] + m/float64(len(x))
+	for _, y := range x {
+		v += (y - m) * (y - m)
+	}
+	return math.Sqrt(v / float64(len(x)-1))
+}
+
+// mean is the mean and the number of values; in lattice steps on a lattice.
+func (t tuples) mean() (mean, size float64) {
+	s := 0.0
+	for _, r := range t.rows {
+		s += r.s * float64(r.count)
+		size += r.n * float64(r.count)
+	}
+	return s / size, size
+}
+
+// size is the mean of |S_g|/n_g, the scale of rounding.
+func (t tuples) size() float64 {
+	s := 0.0
+	for _, r := range t.rows {
+		s = max(s, math.Abs(r.s)/r.n)
+	}
+	return s
+}
+
+// acceleration is the jackknife's: sum l^3 / (6 (sum l^2)^1.5), l the mean of
+// the leave-one-out means less each of them; false when all l are 0.
+func (t tuples) acceleration(mean, size float64) (float64, bool) {
+	left := func(r tuple) float64 { return (mean*r.n - r.s) / (size - r.n) } // less the mean itself
+	centre, scale := 0.0, 0.0
+	for _, r := range t.rows {
+		centre += left(r) * float64(r.count) / float64(t.clusters)
+		scale = max(scale, math.Abs(left(r)))
+	}
+	if scale*(size-1) <= rounding*t.size()*size {
+		return 0, false
+	}
+	var two, three float64
+	for _, r := range t.rows {
+		l := (centre - left(r)) / scale
+		two += l * l * float64(r.count)
+		three += l * l * l * float64(r.count)
+	}
+	if two == 0 {
+		return 0, false
+	}
+	return three / (6 * math.Pow(two, 1.5)), true
+}
+
+// means draws the resampled means, replicate by replicate.
+func (t tuples) means(r Resample) []float64 {
+	if t.fewEnough() {
+		return t.meansByCount(r)
+	}
+	return t.meansByIndex(r)
+}
+
+func (t tuples) meansByCount(r Resample) []float64 {
+	out, draws := make([]float64, r.B), t.conditionals()
+	eachReplicate(r.B, 20*len(t.rows), func(i int) {
+		stream, rest, s, n := newStream(r.Seed, uint64(i)), float64(t.clusters), 0.0, 0.0
+		for k := range t.rows {
+			if rest == 0 {
+				break
+			}
+			w := rest
+			if k < len(t.rows)-1 {
+				w = draws[k].draw(&stream, rest)
+			}
+			rest -= w
+			s += w * t.rows[k].s
+			n += w * t.rows[k].n
+		}
+		out[i] = s / n
+	})
+	return out
+}
+
+func (t tuples) meansByIndex(r Resample) []float64 {
+	out, d := make([]float64, r.B), newDie(t.clusters)
+	if t.equal {
+		sums := make([]float64, 0, t.clusters)
+		for _, k := range t.indexed() {
+			sums = append(sums, t.rows[k].s)
+		}
+		size := t.rows[0].n * float64(t.clusters)
+		eachReplicate(r.B, t.clusters, func(i int) {
+			stream := newStream(r.Seed, uint64(i))
+			out[i] = sumOf(sums, d, &stream) / size
+		})
+		return out
+	}
+	pairs := make([][2]float64, 0, t.clusters)
+	for _, k := range t.indexed() {
+		pairs = append(pairs, [2]float64{t.rows[k].s, t.rows[k].n})
+	}
+	eachReplicate(r.B, t.clusters, func(i int) {
+		stream := newStream(r.Seed, uint64(i))
+		out[i] = ratioOf(pairs, d, &stream)
+	})
+	return out
+}
+
+// sumOf adds len(x) draws from x. Its loop is the whole cost of a bootstrap by
+// index: the generator and the die are written out, and two sums run side by
+// side.
+func sumOf(x []float64, d die, s *stream) float64 {
+	var even, odd float64
+	state, n, reject := s.state, d.n, d.reject
+	for i := len(x); i > 1; i -= 2 {
+		state += golden
+		w := mix(state)
+		a, b := (w&math.MaxUint32)*n, (w>>32)*n
+		if a&math.MaxUint32 < reject || b&math.MaxUint32 < reject {
+			s.state = state
+			a, b = d.redraw(s, a, b)
+			state = s.state
+		}
+		even += x[a>>32]
+		odd += x[b>>32]
+	}
+	s.state = state
+	if len(x)%2 == 1 {
+		a, _ := d.pair(s)
+		even += x[a]
+	}
+	return even + odd
+}
+
+// ratioOf is the sum of the first entries of len(x) draws from x over the sum
+// of the second.
+func ratioOf(x [][2]float64, d die, s *stream) float64 {
+	var sum, size [2]float64
+	for i := len(x); i > 1; i -= 2 {
+		a, b := d.pair(s)
+		sum[0], size[0] = sum[0]+x[a][0], size[0]+x[a][1]
+		sum[1], size[1] = sum[1]+x[b][0], size[1]+x[b][1]
+	}
+	if len(x)%2 == 1 {
+		a, _ := d.pair(s)
+		sum[0], size[0] = sum[0]+x[a][0], size[0]+x[a][1]
+	}
+	return (sum[0] + sum[1]) / (size[0] + size[1])
+}
+
+// order sorts resampled means. On a lattice with equal clusters they are few
+// enough distinct multiples of 1/size to be counted instead.
+func order(means []float64, t tuples) {
+	lo, hi := slices.Min(means), slices.Max(means)
+	_, size := t.mean()
+	bins := (hi-lo)*size + 1
+	if !t.exact || !t.equal || bins > float64(4*len(means)) {
+		slices.Sort(means)
+		return
+	}
+	counts, first := make([]int32, int(math.Round(bins))), math.Round(lo*size)
+	for _, m := range means {
+		counts[int(math.Round(m*size-first))]++
+	}
+	i := 0
+	for k, c := range counts {
+		m := (first + float64(k)) / size
+		for range c {
+			means[i] = m
+			i++
+		}
+	}
 }
