@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 )
 
@@ -104,12 +103,8 @@ func percentiles(draws []float64, rs Resample) (Spread, error) {
 		return Spread{}, fmt.Errorf("undefined in %d of %d resamples", lost, rs.B)
 	}
 	slices.Sort(draws)
-	at := func(p float64) float64 {
-		k := int(math.Ceil(p*float64(len(draws)) - 1e-9))
-		return draws[min(max(k, 1), len(draws))-1]
-	}
 	tail := (1 - rs.Level) / 2
-	i := Spread{Lo: at(tail), Hi: at(1 - tail), Level: rs.Level}
+	i := Spread{Lo: nearest(draws, tail), Hi: nearest(draws, 1-tail), Level: rs.Level}
 	if i.Lo == i.Hi {
 		return Spread{}, errors.New("nearly every resample gives the same value")
 	}
