@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/invopop/jsonschema"
@@ -12,12 +13,14 @@ import (
 // means that there is none that could be used further.
 func (ps *problems) walk(n ast.Node, s *jsonschema.Schema, field string) (any, bool) {
 	n = bare(n)
-	if _, ok := ps.places[field]; !ok {
-		ps.places[field] = start(n)
-	}
+	ps.places[field] = start(n)
 	branch, ok := pick(n, s)
 	if !ok {
-		ps.add(start(n), field, "%s (want %s)", kind(n), want(s))
+		ps.add(start(n), field, "%s (want %s)", kind(n), want(s)+hint(n, s))
+		return nil, false
+	}
+	if text, ok := n.(*ast.StringNode); ok && len(s.OneOf) > 0 && len(branch.Enum) > 0 && !slices.Contains(enum(branch), text.Value) {
+		ps.add(start(n), field, "unknown value %s (want %s)", quote(text.Value), want(s))
 		return nil, false
 	}
 	switch branch.Type {

@@ -65,11 +65,22 @@ func want(s *jsonschema.Schema) string {
 	case s.Type == "array":
 		return "a list"
 	case s.Type == "string":
-		return "a text; quote it if it looks like something else"
+		return "a text"
 	case s.Type == "integer":
 		return "a whole number" + bounds(s)
 	}
 	return "a number" + bounds(s)
+}
+
+// hint tells how to write as text what YAML takes for something else.
+func hint(n ast.Node, s *jsonschema.Schema) string {
+	switch n.(type) {
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode, *ast.StringNode:
+		if s.Type == "string" {
+			return "; in quotes, if this is meant"
+		}
+	}
+	return ""
 }
 
 func bounds(s *jsonschema.Schema) string {
