@@ -1,0 +1,188 @@
+package interop
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+)
+
+// jsonTable reads one JSON object a line. Values are strings, numbers,
+// booleans or null; a key that nobody bound may hold anything. Empty lines
+// are skipped.
+type jsonTable struct {
+	lines  *lines
+	at     map[string]int  // bound keys
+	seen   map[string]bool // keys met that nobody bound
+	other  []string        // the same, in the order met
+	fields [][]byte
+}
+
+// bind always succeeds: whether a record has the key is known only there.
+func (j *jsonTable) bind(column string) (int, bool) {
+	if _, ok := j.at[column]; !ok {
+		j.at[column] = len(j.at)
+	}
+	return j.at[column], true
+}
+
+func (j *jsonTable) columns() []string { return j.other }
+
+func (j *jsonTable) next() ([][]byte, int, error) {
+	for {
+		line, err := j.lines.read()
+		start := j.lines.n
+		if err != nil {
+			return nil, start, err
+		}
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		if err := j.object(line); err != nil {
+			return nil, start, err
+		}
+		return j.fields, start, nil
+	}
+}
+
+// object reads the keys of one line. The line is checked as a whole first, so
+// that the walk over it can trust its shape.
+func (j *jsonTable) object(line []byte) error {
+	switch {
+	case !utf8.Valid(line):
+		return &badRecord{text: "not valid UTF-8 (want UTF-8)"}
+	case line[0] != '{':
+		return &badRecord{text: "no JSON object (want one object a line)"}
+	case !json.Valid(line):
+		return &badRecord{text: badJSON(line)}
+	}
+	if j.fields == nil {
+		j.fields = make([][]byte, len(j.at))
+	}
+	clear(j.fields)
+	for i := nextByte(line, 1); line[i] != '}'; {
+		end := i + valueLength(line[i:])
+		key := line[i+1 : end-1]
+		if bytes.IndexByte(key, '\\') >= 0 {
+			key, _ = unquoteJSON(line[i:end])
+		}
+		i = nextByte(line, nextByte(line, end)+1) // past the colon
+		end = i + valueLength(line[i:])
+		if err := j.put(key, line[i:end]); err != nil {
+			return err
+		}
+		if i = nextByte(line, end); line[i] == ',' {
+			i = nextByte(line, i+1)
+		}
+	}
+	return nil
+}
+
+// put files one value under its key.
+func (j *jsonTable) put(key, raw []byte) error {
+	at, ok := j.at[string(key)]
+	if !ok {
+		if !j.seen[string(key)] && len(j.other) < maxProblems {
+			j.seen[string(key)] = true
+			j.other = append(j.other, string(key))
+		}
+		return nil
+	}
+	if j.fields[at] != nil {
+		return &badRecord{field: string(key), text: "given twice"}
+	}
+	switch raw[0] {
+	case '"':
+		cell := raw[1 : len(raw)-1]
+		if bytes.IndexByte(cell, '\\') >= 0 {
+			cell, _ = unquoteJSON(raw)
+		}
+		if len(cell) > maxCell {
+			return errCell
+		}
+		j.fields[at] = cell
+	case '{', '[':
+		return &badRecord{field: string(key), text: "an object or array (want a string or a number)"}
+	case 'n':
+	default:
+		j.fields[at] = raw
+	}
+	return nil
+}
+
+// unquoteJSON decodes a JSON string; a lone surrogate becomes U+FFFD.
+func unquoteJSON(raw []byte) ([]byte, error) {
+	var s string
+	err := json.Unmarshal(raw, &s)
+	return []byte(s), err
+}
+
+// nextByte is the index of the first byte of line from i on that is no space.
+func nextByte(line []byte, i int) int {
+	for line[i] == ' ' || line[i] == '\t' || line[i] == '\r' || line[i] == '\n' {
+		i++
+	}
+	return i
+}
+
+// valueLength is the length of the JSON value that b, part of valid JSON,
+// begins with.
+func valueLength(b []byte) int {
+	depth := 0
+	for i := 0; i < len(b); {
+		switch b[i] {
+		case '"':
+			i += stringLength(b[i:])
+		case '{', '[':
+			depth++
+			i++
+			continue
+		case '}', ']':
+			if depth == 0 {
+				return i
+			}
+			depth--
+			i++
+		case ',', ':', ' ', '\t', '\r', '\n':
+			if depth == 0 {
+				return i
+			}
+			i++
+			continue
+		default:
+			i++
+			if depth == 0 {
+				continue // the rest of a number or a word
+			}
+		}
+		if depth == 0 {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// stringLength is the length of the JSON string that b begins with, quotes
+// included.
+func stringLength(b []byte) int {
+	for i := 1; i < len(b); i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(b)
+}
+
+// badJSON says why line is no JSON object.
+func badJSON(line []byte) string {
+	var v json.RawMessage
+	err := json.Unmarshal(line, &v)
+	if strict := replaceNonFinite(bytes.Clone(line)); json.Valid(strict) {
+		return "a bare NaN or Infinity is no JSON (leave the key out, or write null, where a value is missing)"
+	}
+	return fmt.Sprintf("no whole JSON object on this line: %v (want one object a line)", err)
+}
