@@ -67,12 +67,13 @@ func (c Condition) failed(err error, draft string) (uplift.Decision, string) {
 	return uplift.Decision{Action: uplift.Refuse, Err: err.Error()}, text
 }
 
-// prompt joins what the user wrote.
+// prompt joins what the user wrote. A break that stands in a user's own text
+// would hide a cue, so it becomes a space.
 func prompt(transcript []uplift.Message) string {
 	var turns []string
 	for _, m := range transcript {
 		if m.Role == uplift.User {
-			turns = append(turns, m.Text)
+			turns = append(turns, strings.ReplaceAll(m.Text, "\u001f", " "))
 		}
 	}
 	return strings.Join(turns, TurnBreak)

@@ -1,0 +1,87 @@
+package controller
+
+// automaton finds every occurrence of every pattern in one pass over a text,
+// overlapping ones too (Aho and Corasick 1975). Bytes that no pattern holds
+// share one class, so that the table of moves stays small.
+type automaton struct {
+	class [256]uint8
+	width int     // classes
+	moves []int32 // state*width + class -> state; complete, so that a byte is one step
+	found [][]int // state -> patterns that end there, ascending
+}
+
+// newAutomaton builds the table. The patterns are not empty.
+func newAutomaton(patterns []string) *automaton {
+	a := &automaton{width: 1}
+	for _, p := range patterns {
+		for i := range len(p) {
+			if a.class[p[i]] == 0 {
+				a.class[p[i]] = uint8(a.width) // 255 at most: no UTF-8 text holds all bytes
+				a.width++
+			}
+		}
+	}
+	a.grow()
+	for i, p := range patterns {
+		a.insert(p, i)
+	}
+	a.complete()
+	return a
+}
+
+// grow adds a state without moves; 0 is the root and stands for "none" until complete.
+func (a *automaton) grow() int32 {
+	a.moves = append(a.moves, make([]int32, a.width)...)
+	a.found = append(a.found, nil)
+	return int32(len(a.found) - 1)
+}
+
+func (a *automaton) insert(p string, id int) {
+	state := int32(0)
+	for i := range len(p) {
+		at := int(state)*a.width + int(a.class[p[i]])
+		if a.moves[at] == 0 {
+			a.moves[at] = a.grow()
+		}
+		state = a.moves[at]
+	}
+	a.found[state] = append(a.found[state], id)
+}
+
+// complete walks the trie breadth first, gives each state its longest proper
+// suffix, and fills the missing moves from there.
+func (a *automaton) complete() {
+	fail := make([]int32, len(a.found))
+	queue := []int32{0}
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		row := a.moves[int(s)*a.width : (int(s)+1)*a.width]
+		back := a.moves[int(fail[s])*a.width : (int(fail[s])+1)*a.width]
+		for c := range row {
+			next := row[c]
+			switch {
+			case next == 0 && s != 0:
+				row[c] = back[c]
+			case next != 0:
+				if s != 0 {
+					fail[next] = back[c]
+				}
+				a.found[next] = append(a.found[next], a.found[fail[next]]...)
+				queue = append(queue, next)
+			}
+		}
+	}
+}
+
+// scan calls yield for every occurrence, in the order in which they end, with
+// the pattern and the offset after its last byte.
+func (a *automaton) scan(text string, yield func(pattern, end int)) {
+	state := int32(0)
+	for i := range len(text) {
+		state = a.moves[int(state)*a.width+int(a.class[text[i]])]
+		for _, id := range a.found[state] {
+			yield(id, i+1)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package controller
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// view is what cues are looked for in: NFKC, case folded, without invisible
+// characters, every run of white space and punctuation one space, and a space
+// at either end. Word boundaries are thereby spaces, which are part of the
+// patterns: no match has to be tested for its boundaries afterwards. U+001F,
+// which stands between texts that were joined, stays, and no cue spans it.
+func view(text string) string {
+	// Folding may undo NFKC and the other way round; twice is stable.
+	folded := norm.NFKC.String(cases.Fold().String(norm.NFKC.String(text)))
+	var b strings.Builder
+	b.Grow(len(folded) + 2)
+	b.WriteByte(' ')
+	space := true
+	for _, r := range folded {
+		switch {
+		case word(r):
+			b.WriteRune(r)
+			space = false
+		case r == turnBreak:
+			if !space {
+				b.WriteByte(' ')
+			}
+			b.WriteString("\x1f ")
+			space = true
+		case unicode.Is(unicode.Cf, r), unicode.IsControl(r) && !unicode.IsSpace(r):
+			// Soft hyphens, zero-width, tag and control characters are not seen.
+		case !space:
+			b.WriteByte(' ')
+			space = true
+		}
+	}
+	if !space {
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+const turnBreak = '\x1f'
+
+func word(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+
+// pattern is a cue's words as they stand in a view, with the spaces that bound
+// them; a final "*" leaves the right bound open.
+func pattern(words string) string {
+	stem, open := strings.CutSuffix(strings.TrimSpace(words), "*")
+	p := view(stem)
+	if open {
+		p = strings.TrimSuffix(p, " ")
+	}
+	return p
+}
