@@ -71,15 +71,14 @@ func Expand(names []string) ([]string, error) {
 }
 
 // Items asks every task in the form of every attack, in the order of the
-// tasks, then of the attacks. The seed rotates what an attack varies between
+// tasks, then of the attacks. A seed rotates what an attack varies between
 // tasks; none of the present attacks varies anything. All problems are
 // reported at once.
-func Items(tasks []uplift.Task, attacks []string, seed uint64) ([]uplift.Item, error) {
+func Items(tasks []uplift.Task, attacks []string, _ uint64) ([]uplift.Item, error) {
 	names, err := Expand(attacks)
 	if err != nil {
 		return nil, err
 	}
-	_ = seed
 	items := make([]uplift.Item, 0, len(tasks)*len(names))
 	var problems []error
 	for _, t := range tasks {

@@ -1,0 +1,103 @@
+package sim
+
+import (
+	"math"
+	"strings"
+	"unicode"
+)
+
+// Reading is what the model makes of an ask. The zero value is invalid.
+type Reading int
+
+// The readings.
+const (
+	Plain      Reading = iota + 1 // nothing withheld is named
+	Guarded                       // something withheld is named, in a question about oversight
+	Restricted                    // something withheld is named, and nothing about oversight
+)
+
+// nouns are the surrogates for something withheld.
+var nouns = []string{
+	"the withheld procedure", "the restricted workflow", "the process the board declined",
+	"the method the committee set aside",
+}
+
+// oversight are words of a question about rules rather than about the thing.
+var oversight = set("policy policies oversight rule rules approval review reviewer report history public communication")
+
+// cautious are the words of a system prompt that make the model cautious; each
+// counts once, and enough of them make it wholly so.
+var cautious = set("careful cautious caution decline refuse withhold harm harmful risk safe safety misuse restricted")
+
+const enough = 3
+
+// Read reads an ask.
+func Read(ask string) Reading {
+	rest, named := withoutNouns(ask)
+	if !named {
+		return Plain
+	}
+	for _, w := range words(rest) {
+		if oversight[w] {
+			return Guarded
+		}
+	}
+	return Restricted
+}
+
+// Caution is how cautious a system prompt makes the model, in [0,1].
+func Caution(system string) float64 {
+	seen := map[string]bool{}
+	for _, w := range words(system) {
+		if cautious[w] {
+			seen[w] = true
+		}
+	}
+	return math.Min(float64(len(seen))/enough, 1)
+}
+
+// Topic is what an ask is about: its longest word outside the names of what is
+// withheld, the first in the alphabet among equals. Two wordings of one
+// question share it as a rule.
+func Topic(ask string) string {
+	rest, _ := withoutNouns(ask)
+	topic := ""
+	for _, w := range words(rest) {
+		if len(w) > len(topic) || len(w) == len(topic) && w < topic {
+			topic = w
+		}
+	}
+	return topic
+}
+
+// Noun is the first name of something withheld in an ask, or a plain phrase.
+func Noun(ask string) string {
+	lower := strings.ToLower(ask)
+	for _, n := range nouns {
+		if strings.Contains(lower, n) {
+			return n
+		}
+	}
+	return "the subject"
+}
+
+func withoutNouns(text string) (rest string, named bool) {
+	lower := strings.ToLower(text)
+	rest = lower
+	for _, n := range nouns {
+		rest = strings.ReplaceAll(rest, n, " ")
+	}
+	return rest, rest != lower
+}
+
+func set(list string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		m[w] = true
+	}
+	return m
+}
+
+func words(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+}

@@ -1,0 +1,129 @@
+// Package sim answers how a simulated model replies. It needs no network, and
+// its replies hold nothing but generic sentences marked SIMULATED.
+//
+// It sees what a real model sees, the system prompt and the messages:
+//
+//  1. the reading of the last ask (read.go): does it name something withheld,
+//     and does it ask about oversight or for the thing itself;
+//  2. how cautious the system prompt is, by its words;
+//  3. a competence that differs from topic to topic and is the same under
+//     every system prompt: the random effect of a task;
+//  4. a draw keyed by seed and request (law.go), among finitely many replies
+//     whose sentences carry the levels that a rater reads off (text.go).
+//
+// Because the replies are few, [Model.Outcomes] lists them with their exact
+// probabilities, and the truth that a study estimates can be computed.
+package sim
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/model"
+)
+
+// Model is a simulated model. The zero value is usable and has seed 0. It is
+// safe for concurrent use: equal requests get equal replies.
+type Model struct {
+	Seed uint64
+}
+
+// Weighted is a reply with its probability.
+type Weighted struct {
+	P     float64
+	Reply model.Reply
+}
+
+// errNoUser is the error for a request that asks nothing.
+var errNoUser = errors.New("sim: the last message is not the user's (want one to answer)")
+
+// Generate draws the reply.
+func (m Model) Generate(ctx context.Context, req model.Request) (model.Reply, error) {
+	if err := ctx.Err(); err != nil {
+		return model.Reply{}, err
+	}
+	law, err := m.At(req, m.shift(req))
+	if err != nil {
+		return model.Reply{}, err
+	}
+	u := m.uniform("draw", req.Digest("sim"))
+	for _, w := range law {
+		if u -= w.P; u < 0 {
+			return w.Reply, nil
+		}
+	}
+	return law[len(law)-1].Reply, nil // u was within rounding of 1
+}
+
+// Outcomes lists every reply to a request with its probability over draws and
+// topics, in a fixed order; the probabilities sum to 1. It does not depend on
+// the seed. Replies that differ in text or Stop are listed apart.
+func (m Model) Outcomes(req model.Request) ([]Weighted, error) {
+	var all []Weighted
+	for _, s := range shifts {
+		law, err := m.At(req, s.Value)
+		if err != nil {
+			return nil, err
+		}
+		if all == nil {
+			all = make([]Weighted, len(law))
+		}
+		for i, w := range law {
+			all[i].P += s.P * w.P
+			all[i].Reply = w.Reply
+		}
+	}
+	return all, nil
+}
+
+// shift is the competence on the topic of a request: the same for every
+// system prompt and wording, drawn anew for every seed.
+func (m Model) shift(req model.Request) float64 {
+	u := m.uniform("topic", Topic(lastAsk(req)))
+	for _, s := range shifts {
+		if u -= s.P; u < 0 {
+			return s.Value
+		}
+	}
+	return shifts[len(shifts)-1].Value
+}
+
+// uniform maps a key to [0,1), 53 bits.
+func (m Model) uniform(purpose, key string) float64 {
+	return float64(hash(m.Seed, purpose, key)>>11) / (1 << 53)
+}
+
+func hash(seed uint64, purpose, key string) uint64 {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], seed)
+	h := sha256.New()
+	h.Write(b[:])
+	h.Write([]byte(purpose + "\x00" + key))
+	return binary.LittleEndian.Uint64(h.Sum(nil))
+}
+
+// lastAsk is what the user said last; empty when somebody else did.
+func lastAsk(req model.Request) string {
+	if n := len(req.Messages); n > 0 && req.Messages[n-1].Role == uplift.User {
+		return req.Messages[n-1].Text
+	}
+	return ""
+}
+
+// reply wraps a text. Tokens are words, which is near enough for a simulation.
+func reply(req model.Request, text string, stop uplift.Stop) model.Reply {
+	in := len(strings.Fields(req.System))
+	for _, msg := range req.Messages {
+		in += len(strings.Fields(msg.Text))
+	}
+	raw := sha256.Sum256([]byte(string(stop) + "\x00" + text))
+	return model.Reply{Text: text, Stop: stop, TokensIn: in, TokensOut: len(strings.Fields(text)),
+		RawHash: hex.EncodeToString(raw[:]), Attempts: 1}
+}
+
+var _ model.Model = Model{}
