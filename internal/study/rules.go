@@ -56,7 +56,7 @@ func (ps *problems) imported() {
 
 // planned wants what a run cannot do without.
 func (ps *problems) planned(p *Plan) {
-	if !ps.has("conditions") {
+	if !ps.read("conditions") {
 		return
 	}
 	if !ps.has("benchmark") {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
 	"github.com/invopop/jsonschema"
 )
 
@@ -94,6 +95,10 @@ func (ps *problems) object(n ast.Node, s *jsonschema.Schema, field string) (any,
 			continue
 		}
 		ps.places[join(field, key)] = at
+		if entry.Value.GetToken().Type == token.ImplicitNullType {
+			ps.add(at, join(field, key), "is empty (want %s)", want(value))
+			continue
+		}
 		if v, ok := ps.walk(entry.Value, value, join(field, key)); ok {
 			out[key] = v
 		}
