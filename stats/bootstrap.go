@@ -81,7 +81,7 @@ func intervals(t tuples, r Resample, means []float64, mean, acc float64) (percen
 		tie = rounding * t.size()
 	}
 	z0 := NormalQuantile(midRank(means, mean, tie))
-	z := NormalQuantile(0.5 + r.Level/2)
+	z := -NormalQuantile((1 - r.Level) / 2)
 	base := Interval{Value: t.lattice.value(mean), SE: sd * t.lattice.value(1), Level: r.Level}
 	at := func(lo, hi, p float64) Interval {
 		i := base

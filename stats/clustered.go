@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// Clustered holds n values in G clusters. It is immutable.
+// Clustered holds n values in G clusters. It is immutable. Its zero value is an
+// empty sample, of which every interval and test is an error.
 //
 // Notation: d_i is a value, n_g the number of values of cluster g, S_g their
 // sum, p_g = n_g/n, and U_g = S_g - n_g*mean the cluster's residual sum.
@@ -22,7 +23,8 @@ type Clustered struct {
 
 // NewClustered makes a sample of n >= 1 finite values; cluster[i] >= 0 is the
 // id of value i's cluster. Ids need not be dense: they are kept, because
-// [CrossCovariance] joins two samples by them. Both slices are copied.
+// [CrossCovariance] joins two samples by them. Both slices are copied. Values
+// other than 0 have a size of 1e-50 to 1e50.
 func NewClustered(values []float64, cluster []int) (*Clustered, error) {
 	if err := checkSample(values, cluster); err != nil {
 		return nil, fmt.Errorf("clustered sample: %w", err)
@@ -43,9 +45,7 @@ func NewClustered(values []float64, cluster []int) (*Clustered, error) {
 		}
 	}
 	c.start = append(c.start, len(values))
-	if err := c.sum(); err != nil {
-		return nil, fmt.Errorf("clustered sample: %w", err)
-	}
+	c.sum()
 	return c, nil
 }
 
@@ -57,8 +57,8 @@ func checkSample(values []float64, cluster []int) error {
 		return fmt.Errorf("no values (want at least one)")
 	}
 	for i, v := range values {
-		if math.IsNaN(v) || math.Abs(v) > maxValue {
-			return fmt.Errorf("value %d is %v (want a finite number, at most %g in size)", i, v, maxValue)
+		if size := math.Abs(v); !(size <= maxValue) || (size > 0 && size < minValue) {
+			return fmt.Errorf("value %d is %v (want 0, or a number of size %g to %g)", i, v, minValue, maxValue)
 		}
 		if cluster[i] < 0 {
 			return fmt.Errorf("cluster id %d of value %d (want 0 or more)", cluster[i], i)
@@ -67,22 +67,28 @@ func checkSample(values []float64, cluster []int) error {
 	return nil
 }
 
-// maxValue keeps squares and cubes of sums far from overflow.
-const maxValue = 1e50
+// minValue and maxValue keep squares and cubes far from underflow and overflow.
+const minValue, maxValue = 1e-50, 1e50
 
-func (c *Clustered) sum() error {
+// rounding is the relative size up to which a difference counts as none: what
+// the arithmetic of scores such as 0.3-0.2 leaves behind.
+const rounding = 1e-12
+
+func (c *Clustered) sum() {
 	total := 0.0
 	for g := range c.ids {
-		s := 0.0
+		s, size := 0.0, 0.0
 		for _, v := range c.values[c.start[g]:c.start[g+1]] {
-			s += v
+			s, size = s+v, size+math.Abs(v)
+		}
+		if math.Abs(s) <= rounding*size {
+			s = 0
 		}
 		c.sums = append(c.sums, s)
 		c.sizes = append(c.sizes, float64(c.start[g+1]-c.start[g]))
 		total += s
 	}
 	c.mean = total / float64(len(c.values))
-	return nil
 }
 
 // N is the number of values.
@@ -102,7 +108,7 @@ func (c *Clustered) ClusterWeighted() float64 {
 	for g, s := range c.sums {
 		t += s / c.sizes[g]
 	}
-	return t / float64(len(c.sums))
+	return t / float64(max(len(c.sums), 1))
 }
 
 // NonZero is the number of clusters whose sum S_g is not zero (beyond
@@ -111,24 +117,23 @@ func (c *Clustered) ClusterWeighted() float64 {
 // below 2^(1-NonZero).
 func (c *Clustered) NonZero() int {
 	k := 0
-	for g, s := range c.sums {
-		size := 0.0
-		for _, v := range c.values[c.start[g]:c.start[g+1]] {
-			size += math.Abs(v)
-		}
-		if math.Abs(s) > rounding*size {
+	for _, s := range c.sums {
+		if s != 0 {
 			k++
 		}
 	}
 	return k
 }
 
-// rounding is the relative size below which a sum of values counts as zero.
-const rounding = 1e-12
-
 // MaxShare is the largest p_g, in (0,1]: the share of the values that one
 // cluster holds.
-func (c *Clustered) MaxShare() float64 { return slices.Max(c.sizes) / float64(len(c.values)) }
+func (c *Clustered) MaxShare() float64 {
+	most := 0.0
+	for _, n := range c.sizes {
+		most = max(most, n/float64(len(c.values)))
+	}
+	return most
+}
 
 // Group is one cluster of a sample.
 type Group struct {

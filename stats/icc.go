@@ -1,6 +1,10 @@
 package stats
 
-import "errors"
+import (
+	"errors"
+	"math"
+	"slices"
+)
 
 // ICC is the one-way analysis-of-variance estimate of the intraclass
 // correlation, for unequal cluster sizes:
@@ -35,12 +39,8 @@ func (c *Clustered) ICC() (float64, error) {
 }
 
 func (c *Clustered) constant() bool {
-	for _, v := range c.values {
-		if v != c.values[0] {
-			return false
-		}
-	}
-	return true
+	lo, hi := slices.Min(c.values), slices.Max(c.values)
+	return hi-lo <= rounding*max(math.Abs(lo), math.Abs(hi))
 }
 
 // DesignEffect is 1 + (meanSize-1)*icc: by how much clustering multiplies the

@@ -6,20 +6,20 @@ import (
 )
 
 // McNemar is the exact two-sided p of paired yes-or-no values: gain pairs are
-// yes under the condition only, loss pairs under the reference only, both at
-// least 0. Given gain+loss, gain is Binomial(gain+loss, 1/2) if nothing
+// yes under the condition only, loss pairs under the reference only; a negative
+// count is taken as 0. Given gain+loss, gain is Binomial(gain+loss, 1/2) if nothing
 // changed; p is both tails, min(1, 2*tail), and 1 without a discordant pair.
 // Pairs are taken as independent. McNemar (1947); exact form.
 func McNemar(gain, loss int) (p float64) {
+	gain, loss = max(gain, 0), max(loss, 0)
 	n, k := gain+loss, min(gain, loss)
-	if n <= 0 {
-		return 1
-	}
+	term := math.Exp(logChoose(n, k) - float64(n)*math.Ln2)
 	tail := 0.0
-	for i := 0; i <= k; i++ {
-		tail += math.Exp(logChoose(n, i) - float64(n)*math.Ln2)
+	for i := k; i >= 0; i-- {
+		tail += term
+		term *= float64(i) / float64(n-i+1)
 	}
-	return min(1, 2*tail)
+	return min(1, max(2*tail, math.SmallestNonzeroFloat64))
 }
 
 func logChoose(n, k int) float64 {
@@ -38,7 +38,7 @@ func Wilson(x, n int, level float64) (lo, hi float64, err error) {
 	if !(level > 0 && level < 1) {
 		return 0, 0, fmt.Errorf("wilson interval: level %v (want between 0 and 1)", level)
 	}
-	z, p, m := NormalQuantile(0.5+level/2), float64(x)/float64(n), float64(n)
+	z, p, m := -NormalQuantile((1-level)/2), float64(x)/float64(n), float64(n)
 	mid := (p + z*z/(2*m)) / (1 + z*z/m)
 	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
 	lo, hi = max(0, mid-half), min(1, mid+half)

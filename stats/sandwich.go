@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -108,7 +109,7 @@ func (c *Clustered) Interval(kind CR, level float64) (Interval, error) {
 	if se == 0 {
 		return Interval{}, fmt.Errorf("%s: undefined, because every cluster has the same mean %g", where, c.mean)
 	}
-	half := TQuantile(0.5+level/2, df) * se
+	half := -TQuantile((1-level)/2, df) * se
 	return Interval{Value: c.mean, Lo: c.mean - half, Hi: c.mean + half, SE: se, DF: df,
 		Level: level, P: 2 * TCDF(-math.Abs(c.mean)/se, df)}, nil
 }
@@ -116,6 +117,9 @@ func (c *Clustered) Interval(kind CR, level float64) (Interval, error) {
 func (c *Clustered) checkInterval(level float64) error {
 	if !(level > 0 && level < 1) {
 		return fmt.Errorf("level %v (want between 0 and 1)", level)
+	}
+	if len(c.values) == 0 {
+		return errors.New("no values (want at least one)")
 	}
 	if len(c.ids) < 2 {
 		return fmt.Errorf("undefined, because all %d values are in one cluster (want at least 2 clusters)", len(c.values))
@@ -132,7 +136,7 @@ func (c *Clustered) checkInterval(level float64) error {
 // cluster have covariance 0; so has a sample of a single cluster, whose
 // residual is 0.
 func CrossCovariance(a, b *Clustered) float64 {
-	t, na, nb := 0.0, float64(a.N()), float64(b.N())
+	t, na, nb := 0.0, float64(max(a.N(), 1)), float64(max(b.N(), 1))
 	for i, j := 0, 0; i < len(a.ids) && j < len(b.ids); {
 		switch {
 		case a.ids[i] < b.ids[j]:

@@ -2,6 +2,7 @@ package stats
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -23,9 +24,9 @@ const signFlipDraws = 99_999
 // is exact: 25 clusters whose |S_g| differ.
 const enumerable = 1 << 25
 
-// convolvable is the number of additions up to which a test on the lattice is
-// exact, about two seconds.
-const convolvable = 4e9
+// convolvableCells and convolvableWork bound the memory, in numbers, and the
+// additions, of about two seconds, of a test that is exact on the lattice.
+const convolvableCells, convolvableWork = 1 << 24, 4e9
 
 // SignFlipClusters tests that every cluster sum S_g is symmetric about 0:
 //
@@ -36,23 +37,23 @@ const convolvable = 4e9
 // enumeration for 25 clusters or fewer (more, if some |S_g| are equal); else it
 // is a Monte Carlo of 99,999 draws, p = (1+k)/(1+draws), and says so. No p lies
 // below 2^(1-NonZero): 6 clusters cannot give less than .031. A p below the
-// range of float64 is given as its smallest number. Fisher (1935), section 21.
+// range of float64 is given as its smallest number. Every sample has a p; only
+// an empty one, which NewClustered does not make, is an error. Fisher (1935),
+// section 21.
 func (c *Clustered) SignFlipClusters(seed uint64) (SignFlip, error) {
-	t, err := signFlip(c.tuples(), seed)
-	if err != nil {
-		return SignFlip{}, fmt.Errorf("sign flip by clusters: %w", err)
+	if len(c.values) == 0 {
+		return SignFlip{}, errors.New("sign flip by clusters: no values (want at least one)")
 	}
-	return t, nil
+	return signFlip(c.tuples(), seed), nil
 }
 
 // SignFlipPairs is [Clustered.SignFlipClusters] with every value a cluster of
 // its own: it assumes that the values are independent.
 func (c *Clustered) SignFlipPairs(seed uint64) (SignFlip, error) {
-	t, err := signFlip(c.singletons(), seed)
-	if err != nil {
-		return SignFlip{}, fmt.Errorf("sign flip by pairs: %w", err)
+	if len(c.values) == 0 {
+		return SignFlip{}, errors.New("sign flip by pairs: no values (want at least one)")
 	}
-	return t, nil
+	return signFlip(c.singletons(), seed), nil
 }
 
 // magnitude is an |S_g| > 0 and how many clusters have it.
@@ -61,7 +62,7 @@ type magnitude struct {
 	count int
 }
 
-func signFlip(t tuples, seed uint64) (SignFlip, error) {
+func signFlip(t tuples, seed uint64) SignFlip {
 	groups, observed := magnitudes(t)
 	total, clusters, vectors := 0.0, 0, 1.0
 	for _, g := range groups {
@@ -70,17 +71,20 @@ func signFlip(t tuples, seed uint64) (SignFlip, error) {
 		vectors *= float64(g.count + 1)
 	}
 	limit := (total - math.Abs(observed)) / 2 // of the sum of the sizes whose sign is turned
-	switch work := float64(clusters) * (limit + 1); {
-	case clusters == 0 || (t.exact && observed == 0):
-		return SignFlip{P: 1, Exact: true, Method: "exact, the sum is 0"}, nil
-	case t.exact && total < 1<<52 && work <= convolvable:
-		return SignFlip{P: convolve(groups, limit), Exact: true, Method: "exact, lattice of step " + t.step()}, nil
-	case vectors <= enumerable:
-		return SignFlip{P: enumerate(groups, limit+rounding*total), Exact: true, Method: "exact, enumeration"}, nil
-	default:
-		p := sampleSigns(groups, math.Abs(observed)-rounding*total, seed)
-		return SignFlip{P: p, Draws: signFlipDraws, Method: fmt.Sprintf("Monte Carlo, %d draws", signFlipDraws)}, nil
+	if clusters == 0 || (t.exact && observed == 0) {
+		return SignFlip{P: 1, Exact: true, Method: "exact, the sum is 0"}
 	}
+	if t.exact {
+		divisor := divisor(groups)
+		if cells := math.Floor(limit/divisor) + 1; cells <= convolvableCells && cells*float64(clusters) <= convolvableWork {
+			return SignFlip{P: convolve(groups, divisor, limit), Exact: true, Method: "exact, lattice of step " + t.step()}
+		}
+	}
+	if vectors <= enumerable {
+		return SignFlip{P: enumerate(groups, limit+rounding*total), Exact: true, Method: "exact, enumeration"}
+	}
+	p := sampleSigns(groups, math.Abs(observed)-rounding*total, seed)
+	return SignFlip{P: p, Draws: signFlipDraws, Method: fmt.Sprintf("Monte Carlo, %d draws", signFlipDraws)}
 }
 
 // magnitudes groups the tuples by |S_g|, largest first, in lattice steps where
@@ -107,16 +111,12 @@ func magnitudes(t tuples) (groups []magnitude, sum float64) {
 // convolve is twice P(X <= limit) for X the sum of each size, an integer, with
 // probability 1/2. Only the lower tail is ever held, and only by additions, so
 // that a p of 1e-21 has all its digits.
-func convolve(groups []magnitude, limit float64) float64 {
-	divisor := 0
-	for _, g := range groups {
-		divisor = gcd(int(g.size), divisor)
-	}
-	tail := make([]float64, int(limit)/divisor+1) // counts of sign vectors, scaled by powers of two
+func convolve(groups []magnitude, divisor, limit float64) float64 {
+	tail := make([]float64, int(limit/divisor)+1) // counts of sign vectors, scaled by powers of two
 	tail[0] = 1
 	top, pending, halvings := 0, 0, 0
 	for _, g := range groups {
-		a := int(g.size) / divisor
+		a := int(g.size / divisor)
 		for range g.count {
 			top = min(top+a, len(tail)-1)
 			for j := top; j >= a; j-- {
@@ -143,11 +143,15 @@ func rescale(x []float64, exponent int) {
 	}
 }
 
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
+// divisor is the greatest common divisor of sizes that are integers.
+func divisor(groups []magnitude) float64 {
+	a := 0
+	for _, g := range groups {
+		for b := int(g.size); b != 0; {
+			a, b = b, a%b
+		}
 	}
-	return a
+	return float64(a)
 }
 
 // partial is a sum over some clusters and the number of sign vectors that give

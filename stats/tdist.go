@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
@@ -9,8 +10,18 @@ import (
 // NormalCDF is P(Z <= z) of the standard normal, accurate in the lower tail.
 func NormalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 
-// NormalQuantile is the inverse of [NormalCDF]; p lies in (0,1).
-func NormalQuantile(p float64) float64 { return mathext.NormalQuantile(p) }
+// NormalQuantile is the inverse of [NormalCDF]. Like the other quantiles it
+// panics unless p lies in (0,1).
+func NormalQuantile(p float64) float64 {
+	mustBeProbability(p)
+	return mathext.NormalQuantile(p)
+}
+
+func mustBeProbability(p float64) {
+	if !(p > 0 && p < 1) {
+		panic(fmt.Sprintf("stats: quantile of p = %v (want between 0 and 1)", p))
+	}
+}
 
 // TCDF is P(T <= t) of Student's t with df > 0 degrees of freedom. It is
 // accurate in the lower tail; for an upper tail take TCDF(-t, df).
@@ -26,6 +37,7 @@ func TCDF(t, df float64) float64 {
 
 // TQuantile is the inverse of [TCDF]; p lies in (0,1), df > 0.
 func TQuantile(p, df float64) float64 {
+	mustBeProbability(p)
 	switch {
 	case p > 0.5:
 		return -TQuantile(1-p, df)
@@ -49,6 +61,7 @@ func FCDF(f, d1, d2 float64) float64 {
 
 // FQuantile is the inverse of [FCDF]; p lies in (0,1), d1 and d2 > 0.
 func FQuantile(p, d1, d2 float64) float64 {
+	mustBeProbability(p)
 	hi := 1.0
 	for FCDF(hi, d1, d2) < p {
 		hi *= 2
