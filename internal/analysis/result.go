@@ -71,39 +71,40 @@ type Rate struct {
 // Contrast is the paired difference of one endpoint between a condition and
 // its reference.
 type Contrast struct {
-	Model          string           `json:"model"`
-	Condition      string           `json:"condition"`
-	Reference      string           `json:"reference"`
-	Endpoint       string           `json:"endpoint"`
-	Scale          string           `json:"scale"`
-	Grader         string           `json:"grader"`
-	Tiers          []uplift.Tier    `json:"tiers"`
-	Pairs          int              `json:"pairs"`
-	Tasks          int              `json:"tasks"`
-	Clusters       int              `json:"clusters"`
-	Unmatched      int              `json:"unmatched"`        // labelled responses of either side without a labelled partner
-	NonZero        int              `json:"nonzero_clusters"` // clusters with a non-zero difference
-	MeanCondition  *float64         `json:"mean_condition"`   // over the pairs
-	MeanReference  *float64         `json:"mean_reference"`
-	Difference     uplift.Estimate  `json:"difference"` // method "cr2"
-	P              *float64         `json:"p_cr2"`
-	PSignFlip      *float64         `json:"p_sign_flip"`
-	SignFlipMethod string           `json:"sign_flip_method"` // exact, or Monte Carlo with its draws
-	PSignFlipPairs *float64         `json:"p_sign_flip_pairs"`
-	PHolm          *float64         `json:"p_holm"`
-	ICC            *float64         `json:"icc"`
-	DesignEffect   *float64         `json:"design_effect"`
-	TaskWeighted   *float64         `json:"task_weighted"`
-	LeaveOneOut    *Range           `json:"leave_one_out"`
-	McNemar        *McNemar         `json:"mcnemar"`
-	RefusalChange  *float64         `json:"refusal_change"` // on the same pairs; nil when refusal is not known
-	RefusalPairs   int              `json:"refusal_pairs"`  // pairs whose refusal is known on both sides
-	Sensitivity    []Sensitivity    `json:"sensitivity"`
-	NonInferiority *NonInferiority  `json:"non_inferiority"`
-	Bounds         *Range           `json:"bounds"` // of the difference, when labels are missing: worst and best
-	Groups         []Group          `json:"groups"` // the clusters, in order of name
-	Truth          *float64         `json:"truth,omitempty"`
-	Warnings       []uplift.Warning `json:"warnings"`
+	Model          string            `json:"model"`
+	Condition      string            `json:"condition"`
+	Reference      string            `json:"reference"`
+	Endpoint       string            `json:"endpoint"`
+	Scale          string            `json:"scale"`
+	Grader         string            `json:"grader"`
+	Tiers          []uplift.Tier     `json:"tiers"`
+	Pairs          int               `json:"pairs"`
+	Tasks          int               `json:"tasks"`
+	Clusters       int               `json:"clusters"`
+	Unmatched      int               `json:"unmatched"`        // labelled responses of either side without a labelled partner
+	NonZero        int               `json:"nonzero_clusters"` // clusters with a non-zero difference
+	MeanCondition  *float64          `json:"mean_condition"`   // over the pairs
+	MeanReference  *float64          `json:"mean_reference"`
+	Difference     uplift.Estimate   `json:"difference"` // method "cr2"
+	P              *float64          `json:"p_cr2"`
+	PSignFlip      *float64          `json:"p_sign_flip"`
+	SignFlipMethod string            `json:"sign_flip_method"` // exact, or Monte Carlo with its draws
+	PSignFlipPairs *float64          `json:"p_sign_flip_pairs"`
+	PHolm          *float64          `json:"p_holm"`
+	ICC            *float64          `json:"icc"`
+	DesignEffect   *float64          `json:"design_effect"`
+	TaskWeighted   *float64          `json:"task_weighted"`
+	LeaveOneOut    *Range            `json:"leave_one_out"`
+	McNemar        *McNemar          `json:"mcnemar"`
+	RefusalChange  *float64          `json:"refusal_change"` // on the same pairs; nil when refusal is not known
+	RefusalPairs   int               `json:"refusal_pairs"`  // pairs whose refusal is known on both sides
+	Sensitivity    []Sensitivity     `json:"sensitivity"`
+	NonInferiority *NonInferiority   `json:"non_inferiority"`
+	Bounds         *Range            `json:"bounds"`    // of the difference, when labels are missing: worst and best
+	Groups         []Group           `json:"groups"`    // the clusters, in order of name
+	Undefined      map[string]string `json:"undefined"` // null figure of this contrast: reason
+	Truth          *float64          `json:"truth,omitempty"`
+	Warnings       []uplift.Warning  `json:"warnings"`
 }
 
 // Group is one cluster of a contrast.

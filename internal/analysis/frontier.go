@@ -1,0 +1,230 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/uplift-eval/uplift/stats"
+)
+
+// frontierReplicates is the number of joint resamples behind p_dominated.
+const frontierReplicates = 2_000
+
+// tie is the distance below which two means count as equal.
+const tie = 1e-12
+
+// point is an operating point with what stands behind it.
+type point struct {
+	described
+	u, r float64
+}
+
+// frontier places the conditions of each model that have both a utility and a
+// risk. A condition is dominated when another one of its model has at least its
+// utility and at most its risk, and one of the two strictly.
+func (t *table) frontier(ctx context.Context, all []described, opt Options) ([]OperatingPoint, error) {
+	out := []OperatingPoint{}
+	for _, model := range t.models.list {
+		var points []point
+		for _, d := range all {
+			u, r := d.samples[Utility], d.samples[Risk]
+			if d.Model == model && u != nil && r != nil {
+				points = append(points, point{d, u.Mean(), r.Mean()})
+			}
+		}
+		share, err := dominatedShare(ctx, points, opt.Seed)
+		if err != nil {
+			return nil, err
+		}
+		for i, p := range points {
+			o := p.place(points, opt)
+			if reason := withheld(points, i, opt.Cluster); reason != "" {
+				o.Withheld = reason
+			} else if share == nil {
+				o.Withheld = "an endpoint has no label in more than 1 % of the resamples"
+			} else {
+				o.PDominated = new(share[i])
+			}
+			out = append(out, o)
+		}
+	}
+	return out, nil
+}
+
+func (p point) place(points []point, opt Options) OperatingPoint {
+	o := OperatingPoint{Model: p.Model, Condition: p.Condition.Condition, Utility: new(p.u), Risk: new(p.r)}
+	for _, q := range points {
+		if dominates(q.u, q.r, p.u, p.r) {
+			o.By = append(o.By, q.Condition.Condition)
+		}
+	}
+	o.Dominated = len(o.By) > 0
+	o.Region = p.region(opt.Level)
+	return o
+}
+
+// dominates compares (utility, risk) of one point with another's.
+func dominates(u, r, otherU, otherR float64) bool {
+	return u >= otherU-tie && r <= otherR+tie && (u > otherU+tie || r < otherR-tie)
+}
+
+// region is the joint confidence ellipse of the two means, as Hotelling's but
+// approximate: the covariance is the CR2 one over shared clusters, and the
+// degrees of freedom are the smaller Satterthwaite df of the two minus 1. It is
+// nil where a guard withholds an interval, where a variance is 0, and below 2
+// degrees of freedom.
+func (p point) region(level float64) *Region {
+	if p.guards[Utility].interval != "" || p.guards[Risk].interval != "" {
+		return nil
+	}
+	u, r := p.samples[Utility], p.samples[Risk]
+	seU, dfU := u.Sandwich(stats.CR2)
+	seR, dfR := r.Sandwich(stats.CR2)
+	cov, df := stats.CrossCovariance(u, r), min(dfU, dfR)-1
+	if df < 2 || cov*cov >= seU*seU*seR*seR {
+		return nil
+	}
+	return &Region{VarUtility: seU * seU, VarRisk: seR * seR, Cov: cov, DF: df,
+		Scale:  2 * stats.FQuantile(level, 2, df),
+		Method: "approximate: CR2 covariance over shared clusters, 2 F(level; 2, df)"}
+}
+
+// withheld says why point i gets no p_dominated: a mean without an interval,
+// its own or a rival's, or a rival from which it differs in too few clusters
+// for a bootstrap.
+func withheld(points []point, i int, by Cluster) string {
+	if len(points) < 2 {
+		return "there is no other condition to compare with"
+	}
+	for _, end := range []string{Utility, Risk} {
+		for j, q := range points {
+			g := q.guards[end]
+			if s := q.samples[end]; s.Clusters() < minClusters || s.MaxShare() > maxShare {
+				return fmt.Sprintf("%s of %s: %s", end, q.Condition.Condition, g.interval)
+			}
+			if j == i {
+				continue
+			}
+			if n := differing(points[i].samples[end], q.samples[end]); n < minNonZero {
+				return fmt.Sprintf("%s differs from that of %s in %d %s only (want at least %d)",
+					end, q.Condition.Condition, n, by.plural(), minNonZero)
+			}
+		}
+	}
+	return ""
+}
+
+// differing counts the clusters whose means differ between two samples; a
+// cluster that only one of them holds does not count.
+func differing(a, b *stats.Clustered) int {
+	n := 0
+	x, y := a.Groups(), b.Groups()
+	for i, j := 0, 0; i < len(x) && j < len(y); {
+		switch {
+		case x[i].Cluster < y[j].Cluster:
+			i++
+		case x[i].Cluster > y[j].Cluster:
+			j++
+		default:
+			if math.Abs(x[i].Mean-y[j].Mean) > tie {
+				n++
+			}
+			i, j = i+1, j+1
+		}
+	}
+	return n
+}
+
+// dominatedShare is the share of joint resamples of clusters in which each
+// point is dominated: all conditions and both endpoints see the same draw.
+// Replicate b depends on seed and b alone. A resample in which an endpoint has
+// no value is left out; nil when more than 1 % are.
+func dominatedShare(ctx context.Context, points []point, seed uint64) ([]float64, error) {
+	if len(points) < 2 {
+		return nil, nil
+	}
+	ids := unionOfClusters(points)
+	sums := make([]axes, len(points))
+	for i, p := range points {
+		sums[i] = axes{lay(p.samples[Utility], ids), lay(p.samples[Risk], ids)}
+	}
+	counts, dominated, valid := make([]int32, len(ids)), make([]int, len(points)), 0
+	us, rs := make([]float64, len(points)), make([]float64, len(points))
+	for b := range frontierReplicates {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		stats.ClusterWeights(seed, uint64(b), counts)
+		if !means(sums, counts, us, rs) {
+			continue
+		}
+		valid++
+		for i := range points {
+			for j := range points {
+				if dominates(us[j], rs[j], us[i], rs[i]) {
+					dominated[i]++
+					break
+				}
+			}
+		}
+	}
+	if frontierReplicates-valid > frontierReplicates/100 {
+		return nil, nil
+	}
+	out := make([]float64, len(points))
+	for i, d := range dominated {
+		out[i] = float64(d) / float64(valid)
+	}
+	return out, nil
+}
+
+// laid holds the sum and number of values of each cluster of a union.
+type laid struct{ sum, n []float64 }
+
+type axes struct{ utility, risk laid }
+
+func unionOfClusters(points []point) []int {
+	var ids []int
+	for _, p := range points {
+		for _, s := range []*stats.Clustered{p.samples[Utility], p.samples[Risk]} {
+			for _, g := range s.Groups() {
+				ids = append(ids, g.Cluster)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+func lay(s *stats.Clustered, ids []int) laid {
+	l := laid{make([]float64, len(ids)), make([]float64, len(ids))}
+	for _, g := range s.Groups() {
+		i, _ := slices.BinarySearch(ids, g.Cluster)
+		l.sum[i], l.n[i] = g.Mean*float64(g.N), float64(g.N)
+	}
+	return l
+}
+
+// means gives the means of a resample; false when one has no value.
+func means(sums []axes, counts []int32, us, rs []float64) bool {
+	for i, s := range sums {
+		var okU, okR bool
+		us[i], okU = s.utility.mean(counts)
+		rs[i], okR = s.risk.mean(counts)
+		if !okU || !okR {
+			return false
+		}
+	}
+	return true
+}
+
+func (l laid) mean(counts []int32) (float64, bool) {
+	sum, n := 0.0, 0.0
+	for i, c := range counts {
+		sum += float64(c) * l.sum[i]
+		n += float64(c) * l.n[i]
+	}
+	return sum / n, n > 0
+}

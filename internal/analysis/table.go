@@ -1,0 +1,207 @@
+package analysis
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	uplift "github.com/uplift-eval/uplift"
+)
+
+// table holds one row a cell, sorted by model, item, replicate and condition,
+// and one column a scale and grader. Every id is the rank of a name.
+type table struct {
+	*reader
+	cells      []response
+	columns    []column
+	endpoints  []int     // the column of each endpoint
+	refusal    int       // the column that tells refusal; -1: none
+	compliance bool      // whether the study knows the compliance scale
+	values     []float64 // cells x columns
+	has        []bool    // cells x columns
+	labels     int       // values that are there
+	modelStart []int     // of each model in cells; one more entry than models
+	present    [][]bool  // models x conditions
+	cluster    []int     // of each item
+	clusters   []string  // names
+}
+
+// load reads src and lays the chosen labels out.
+func load(ctx context.Context, src Source, opt Options) (*table, error) {
+	scales := map[string]bool{uplift.Compliance: true}
+	for _, e := range opt.Endpoints {
+		scales[e.Scale] = true
+	}
+	r, err := read(ctx, src, func(l uplift.Label) bool {
+		return scales[l.Scale] && !strings.HasPrefix(l.Grader, uplift.RaterPrefix)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t := &table{reader: r}
+	if err := t.chooseGraders(opt); err != nil {
+		return nil, err
+	}
+	t.layOut()
+	t.index()
+	if err := t.setClusters(opt.Cluster); err != nil {
+		return nil, err
+	}
+	return t, t.checkReference(opt.Reference)
+}
+
+// layOut merges the sorted responses and marks into cells.
+func (t *table) layOut() {
+	t.addImplied()
+	t.cells, t.responses = t.responses, nil
+	t.values = make([]float64, len(t.cells)*len(t.columns))
+	t.has = make([]bool, len(t.values))
+	of := t.columnOf()
+	i := 0
+	for _, m := range t.marks {
+		for t.cells[i].key != m.key {
+			i++
+		}
+		if c, ok := of[[2]int32{m.scale, m.grader}]; ok {
+			t.values[i*len(t.columns)+c] = m.value
+			t.has[i*len(t.columns)+c] = true
+			t.labels++
+		}
+	}
+	t.marks = nil
+}
+
+// columnOf finds the column of a scale and grader.
+func (t *table) columnOf() map[[2]int32]int {
+	of := map[[2]int32]int{}
+	for i, c := range t.columns {
+		of[[2]int32{t.scales.find(c.scale), t.graders.find(c.grader)}] = i
+	}
+	return of
+}
+
+// addImplied adds a response for every mark that has none.
+func (t *table) addImplied() {
+	i, n := 0, len(t.responses)
+	for j, m := range t.marks {
+		if j > 0 && m.key == t.marks[j-1].key {
+			continue
+		}
+		for i < n && t.responses[i].compare(m.key) < 0 {
+			i++
+		}
+		if i == n || t.responses[i].key != m.key {
+			t.responses = append(t.responses, response{m.key, m.outcome})
+		}
+	}
+	if len(t.responses) > n {
+		slices.SortFunc(t.responses, func(a, b response) int { return a.compare(b.key) })
+	}
+}
+
+func (t *table) index() {
+	t.present = make([][]bool, len(t.models.list))
+	for m := range t.present {
+		t.present[m] = make([]bool, len(t.conditions.list))
+	}
+	t.modelStart = make([]int, len(t.models.list)+1)
+	for i, c := range t.cells {
+		t.present[c.model()][c.condition()] = true
+		t.modelStart[c.model()+1] = i + 1
+	}
+	for m := 1; m < len(t.modelStart); m++ {
+		t.modelStart[m] = max(t.modelStart[m], t.modelStart[m-1])
+	}
+}
+
+func (t *table) setClusters(by Cluster) error {
+	t.cluster = make([]int, len(t.items.list))
+	if by == ByTask {
+		t.clusters = t.tasks.list
+		for i, it := range t.items.list {
+			t.cluster[i] = int(it.task)
+		}
+		return nil
+	}
+	var families names
+	for _, it := range t.items.list {
+		if it.family == "" && it.tier.Known() {
+			return fmt.Errorf("task %s: no family (want one for every task, or clusters by task)", t.tasks.list[it.task])
+		}
+		families.id(it.family)
+	}
+	families.rank()
+	t.clusters = families.list
+	for i, it := range t.items.list {
+		t.cluster[i] = int(families.find(it.family))
+	}
+	return nil
+}
+
+// checkReference wants the reference under every model.
+func (t *table) checkReference(name string) error {
+	if len(t.cells) == 0 {
+		return fmt.Errorf("reference %q: there are no responses (want some to compare)", name)
+	}
+	ref := t.conditions.find(name)
+	var absent []string
+	for m, model := range t.models.list {
+		if ref < 0 || !t.present[m][ref] {
+			absent = append(absent, model)
+		}
+	}
+	switch {
+	case name == "":
+		return fmt.Errorf("reference: not given (want a condition: %s)", t.describeConditions())
+	case ref < 0:
+		return fmt.Errorf("reference %q: no such condition (want one of: %s)", name, t.describeConditions())
+	case len(absent) > 0:
+		return fmt.Errorf("reference %q: absent for model %s (present: %s)", name, strings.Join(absent, ", "), t.describeConditions())
+	}
+	return nil
+}
+
+func (t *table) describeConditions() string {
+	var parts []string
+	for m, model := range t.models.list {
+		parts = append(parts, fmt.Sprintf("model %s: %s", model, strings.Join(t.conditionsOf(m), ", ")))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (t *table) conditionsOf(model int) []string {
+	var out []string
+	for c, name := range t.conditions.list {
+		if t.present[model][c] {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// value is the label of a cell in a column.
+func (t *table) value(cell, column int) (float64, bool) {
+	i := cell*len(t.columns) + column
+	return t.values[i], t.has[i]
+}
+
+// unitScale reports whether every value of a column lies in [0,1].
+func (t *table) unitScale(column int) bool {
+	for i := range t.cells {
+		if v, ok := t.value(i, column); ok && !(v >= 0 && v <= 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// tier is the effective tier of a cell.
+func (t *table) tier(cell int) uplift.Tier { return t.items.list[t.cells[cell].item()].tier }
+
+func (t *table) outcome(cell int) uplift.Outcome {
+	return uplift.Outcome(t.outcomes.list[t.cells[cell].outcome])
+}
+
+// clusterOf is the cluster of a cell.
+func (t *table) clusterOf(cell int) int { return t.cluster[t.cells[cell].item()] }
