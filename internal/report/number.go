@@ -130,3 +130,6 @@ func plural(n int, one, many string) string {
 	}
 	return count(n) + " " + many
 }
+
+// decimal is an identifier such as a seed: digits without separators.
+func decimal(n uint64) string { return strconv.FormatUint(n, 10) }

@@ -9,7 +9,7 @@ import (
 // plane is the utility-risk plane of one model, laid out: utility grows to the
 // right, risk upwards, so that the better corner is the lower right one.
 type plane struct {
-	W, H        float64
+	W, H, Font  float64
 	Box         rect // the plotting area
 	X, Y        axis
 	Factor      float64 // 100 when the ticks are points of 100, else 1
@@ -56,7 +56,7 @@ const (
 
 // newPlane lays out the operating points of one model.
 func newPlane(res *analysis.Result, model string, pal palette, s size) plane {
-	p := plane{W: s.W, H: s.H, Factor: 1}
+	p := plane{W: s.W, H: s.H, Font: s.Font, Factor: 1}
 	p.Box = rect{marginLeft * s.Font, marginTop * s.Font,
 		s.W - (marginLeft+marginRight)*s.Font, s.H - (marginTop+marginBottom)*s.Font}
 	if rubric(scaleOf(res, "utility")) && rubric(scaleOf(res, "risk")) {
@@ -227,4 +227,17 @@ func (p *plane) arrows(refs map[string]bool) {
 		to.Arrow = []xy{{from.At.X + arrowRoom*dx, from.At.Y + arrowRoom*dy},
 			{to.At.X - arrowRoom*dx, to.At.Y - arrowRoom*dy}}
 	}
+}
+
+// arrowHead is the head of an arrow from a to b: its tip, its two corners and
+// the middle of its base.
+func arrowHead(a, b xy, long, half float64) []xy {
+	dx, dy := b.X-a.X, b.Y-a.Y
+	n := math.Hypot(dx, dy)
+	if n == 0 {
+		return []xy{b, b, b, b}
+	}
+	dx, dy = dx/n, dy/n
+	base := xy{b.X - long*dx, b.Y - long*dy}
+	return []xy{b, {base.X - half*dy, base.Y + half*dx}, {base.X + half*dy, base.Y - half*dx}, base}
 }

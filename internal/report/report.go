@@ -2,7 +2,6 @@ package report
 
 import (
 	"errors"
-	"io"
 	"time"
 
 	"github.com/uplift-eval/uplift/internal/analysis"
@@ -30,7 +29,3 @@ type Source struct {
 
 // ErrNoResult is returned where an analysis is required and none was given.
 var ErrNoResult = errors.New("report: no analysis (want a result)")
-
-// HTML writes the page: one file without any external request, readable
-// offline, without script, on a phone and in print.
-func HTML(w io.Writer, in Input) error { return ErrNoResult }

@@ -1,0 +1,98 @@
+package report
+
+import "github.com/uplift-eval/uplift/internal/analysis"
+
+// factsOf are the numbers of a contrast that the table has no column for.
+func factsOf(res *analysis.Result, c *analysis.Contrast) []Fact {
+	u := unitOf(res)
+	var out []Fact
+	add := func(name, value string) {
+		if value != absent && value != "" {
+			out = append(out, Fact{name, value})
+		}
+	}
+	add("Standard error", orAbsent(c.Difference.SE, func(v float64) string { return round(v, 4) }))
+	add("Degrees of freedom", orAbsent(c.Difference.DF, degrees))
+	add("p of the headline interval", pOr(c.P))
+	add("p by sign flips of "+u.many, signFlipFact(c))
+	add("p by sign flips of pairs", withNote(pOr(c.PSignFlipPairs), "assumes independent pairs"))
+	add("p after Holm", pOr(c.PHolm))
+	add("Intra-cluster correlation", orAbsent(c.ICC, fraction))
+	add("Design effect", orAbsent(c.DesignEffect, func(v float64) string { return round(v, 2) }))
+	add(capital(u.one)+"-weighted difference", signedOr(c.TaskWeighted))
+	add("Leaving one "+u.one+" out", leaveOneOut(c.LeaveOneOut))
+	add("Full scores gained and lost", mcNemar(c.McNemar))
+	add("Change in refusal rate", refusalChange(c))
+	add("Non-inferiority", nonInferiority(c.NonInferiority))
+	add("Bounds if missing labels were worst or best", bounds(c.Bounds))
+	add(capital(u.many)+" with a non-zero difference", count(c.NonZero)+" of "+count(c.Clusters))
+	add("Labelled responses without a partner", count(c.Unmatched))
+	add("Scale, tiers, grader", name(c.Scale)+", "+tierList(c.Tiers)+graderOf(res, c))
+	return out
+}
+
+func graderOf(res *analysis.Result, c *analysis.Contrast) string {
+	g := c.Grader
+	if g == "" {
+		g = res.Grader
+	}
+	if g == "" {
+		return ""
+	}
+	return ", " + name(g)
+}
+
+func withNote(value, note string) string {
+	if value == absent || note == "" {
+		return value
+	}
+	return value + " (" + note + ")"
+}
+
+func signFlipFact(c *analysis.Contrast) string {
+	return withNote(pOr(c.PSignFlip), text(c.SignFlipMethod))
+}
+
+func leaveOneOut(r *analysis.Range) string {
+	if r == nil {
+		return absent
+	}
+	out := signedOr(&r.Lo) + leftOut(r.LoName) + " to " + signedOr(&r.Hi) + leftOut(r.HiName)
+	return out
+}
+
+func leftOut(group string) string {
+	if group == "" {
+		return ""
+	}
+	return " (without " + name(group) + ")"
+}
+
+func bounds(r *analysis.Range) string {
+	if r == nil {
+		return absent
+	}
+	return interval(&r.Lo, &r.Hi)
+}
+
+func mcNemar(m *analysis.McNemar) string {
+	if m == nil {
+		return absent
+	}
+	return count(m.Gain) + " and " + count(m.Loss) + " (McNemar exact " + pEquals(m.P) + ")"
+}
+
+func refusalChange(c *analysis.Contrast) string {
+	v, ok := finite(c.RefusalChange)
+	if !ok {
+		return absent
+	}
+	return signed(v) + " over " + plural(c.RefusalPairs, "pair", "pairs")
+}
+
+func nonInferiority(n *analysis.NonInferiority) string {
+	if n == nil {
+		return absent
+	}
+	return "margin " + round(n.Margin, 3) + ", " + pEquals(n.P) + ", bound " + signed(n.Lower)
+}

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
+
+// forest is the contrast table of one endpoint.
+type forest struct {
+	Endpoint string
+	Meaning  string
+	Rows     []forestRow
+	Axis     []tick
+	W, H     float64 // of the axis
+	Truth    bool    // some row knows its truth
+}
+
+// forestRow is one contrast of the table.
+type forestRow struct {
+	Anchor                      string
+	Model, Condition, Reference string // Model is empty when the study has one
+	Style                       style
+	MeanReference               string
+	MeanCondition               string
+	Difference, Interval        string
+	Withheld                    bool // there is no interval
+	P                           string
+	Pairs, Clusters             string
+	Truth                       string
+	Strip                       strip
+	Methods                     []methodRow
+	Facts                       []Fact
+	Line                        []string
+	Warnings                    []string
+}
+
+// methodRow is one interval of a contrast, the headline's first.
+type methodRow struct {
+	Name, Value, Interval, Assumes string
+	Headline                       bool
+	Pairs                          bool // takes the pairs as independent
+	Strip                          strip
+}
+
+// contrastAnchor is the id of the i-th contrast's row.
+func contrastAnchor(i int) string { return fmt.Sprintf("contrast-%d", i+1) }
+
+// forestsOf lays out the contrast table, one part an endpoint.
+func forestsOf(res *analysis.Result, pal palette) []forest {
+	var out []forest
+	order := contrastOrder(res)
+	for _, e := range endpoints(res) {
+		of := contrastsOn(res, e)
+		if len(of) == 0 {
+			continue
+		}
+		a := intervalAxis(of)
+		f := forest{Endpoint: endpointTitle(e), Meaning: meaning(of[0]), Axis: a.ticks(1, true), W: stripW, H: 18}
+		for _, i := range order {
+			if c := &res.Contrasts[i]; c.Endpoint == e {
+				f.Rows = append(f.Rows, rowOf(res, c, i, a, pal))
+				f.Truth = f.Truth || c.Truth != nil
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// contrastsOn lists the contrasts of an endpoint.
+func contrastsOn(res *analysis.Result, endpoint string) []*analysis.Contrast {
+	var out []*analysis.Contrast
+	for i := range res.Contrasts {
+		if res.Contrasts[i].Endpoint == endpoint {
+			out = append(out, &res.Contrasts[i])
+		}
+	}
+	return out
+}
+
+func rowOf(res *analysis.Result, c *analysis.Contrast, i int, a axis, pal palette) forestRow {
+	r := forestRow{
+		Anchor: contrastAnchor(i), Condition: name(c.Condition), Reference: name(c.Reference), Style: pal.of(c.Condition),
+		MeanReference: meanOr(c.MeanReference), MeanCondition: meanOr(c.MeanCondition),
+		Difference: difference(c), Interval: interval(c.Difference.Lo, c.Difference.Hi),
+		P: pOr(c.PSignFlip), Pairs: count(c.Pairs), Clusters: count(c.Clusters), Truth: signedOr(c.Truth),
+		Strip: newStrip(a, c.Difference.Value, c.Difference.Lo, c.Difference.Hi, c.Truth),
+		Facts: factsOf(res, c), Line: whole(res, c),
+	}
+	r.Withheld = r.Interval == absent
+	r.Strip.None = r.Strip.None || c.Pairs == 0
+	if len(models(res)) > 1 {
+		r.Model = name(c.Model)
+	}
+	r.Methods = methodsOf(res, c, a)
+	for _, w := range c.Warnings {
+		r.Warnings = append(r.Warnings, text(w.Text))
+	}
+	return r
+}
+
+// difference is a contrast's value, absent without pairs.
+func difference(c *analysis.Contrast) string {
+	if c.Pairs == 0 {
+		return absent
+	}
+	return signedOr(&c.Difference.Value)
+}
+
+func methodsOf(res *analysis.Result, c *analysis.Contrast, a axis) []methodRow {
+	u := unitOf(res)
+	d := c.Difference
+	head := methodRow{Name: methodName(d.Method, u), Value: difference(c), Interval: interval(d.Lo, d.Hi),
+		Assumes: "the headline: " + u.many + " are independent, pairs within one are not", Headline: true,
+		Strip: newStrip(a, d.Value, d.Lo, d.Hi, c.Truth)}
+	head.Strip.None = c.Pairs == 0
+	out := []methodRow{head}
+	for _, s := range c.Sensitivity {
+		m := methodRow{Name: methodName(s.Method, u), Value: signedOr(&s.Value), Interval: interval(s.Lo, s.Hi),
+			Assumes: text(s.Assumes), Pairs: byPairs(s.Method), Strip: newStrip(a, s.Value, s.Lo, s.Hi, c.Truth)}
+		if s.Withheld != "" {
+			m.Assumes = "withheld: " + text(s.Withheld)
+		}
+		out = append(out, m)
+	}
+	return out
+}

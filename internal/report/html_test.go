@@ -1,0 +1,18 @@
+package report
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestDump(t *testing.T) {
+	for n, in := range fixtures() {
+		var b bytes.Buffer
+		if err := HTML(&b, in); err != nil {
+			t.Fatal(n, err)
+		}
+		os.WriteFile(filepath.Join("/tmp/g", n+".html"), b.Bytes(), 0o644)
+	}
+}

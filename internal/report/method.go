@@ -1,0 +1,156 @@
+package report
+
+import (
+	"strings"
+
+	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
+
+// methodName is an interval's method in words, for example "bootstrap-t by tasks".
+func methodName(method string, u unit) string {
+	switch method {
+	case "cr2":
+		return "CR2 with Satterthwaite t by " + u.many
+	case "boot_t":
+		return "bootstrap-t by " + u.many
+	case "task_percentile":
+		return "percentile bootstrap by " + u.many
+	case "task_bca":
+		return "BCa bootstrap by " + u.many
+	case "wild":
+		return "wild bootstrap-t by " + u.many
+	case "pairs_percentile":
+		return "percentile bootstrap by pairs"
+	case "pairs_bca":
+		return "BCa bootstrap by pairs"
+	case "pigeonhole":
+		return "pigeonhole bootstrap by " + u.many + " and raters"
+	case "sign_flip":
+		return "sign flips by " + u.many + ", inverted"
+	}
+	return name(method)
+}
+
+// methodShort is a method on the line that carries all.
+func methodShort(method string) string {
+	switch method {
+	case "boot_t":
+		return "boot-t"
+	case "task_percentile":
+		return "percentile"
+	case "task_bca":
+		return "BCa"
+	case "pairs_percentile":
+		return "pairs percentile"
+	case "pairs_bca":
+		return "pairs BCa"
+	case "sign_flip":
+		return "sign-flip"
+	}
+	return name(method)
+}
+
+// whole is the line of one contrast that carries everything, as a list of
+// phrases.
+func whole(res *analysis.Result, c *analysis.Contrast) []string {
+	u := unitOf(res)
+	if c.Pairs == 0 {
+		return []string{"no pairs; unmatched " + count(c.Unmatched)}
+	}
+	out := []string{"diff " + signedOr(&c.Difference.Value), u.many + " " + count(c.Clusters) + ", pairs " + count(c.Pairs) + spreadPhrase(c)}
+	out = append(out, headlinePhrase(c))
+	if p, ok := finite(c.PSignFlip); ok {
+		out = append(out, "sign-flip "+pEquals(p)+signFlipNote(c))
+	}
+	for _, s := range c.Sensitivity {
+		out = append(out, sensitivityPhrase(s))
+	}
+	out = append(out, robustPhrases(u, c)...)
+	return out
+}
+
+func spreadPhrase(c *analysis.Contrast) string {
+	var b strings.Builder
+	if v, ok := finite(c.ICC); ok {
+		b.WriteString(", ICC " + fraction(v))
+	}
+	if v, ok := finite(c.DesignEffect); ok {
+		b.WriteString(", deff " + round(v, 2))
+	}
+	return b.String()
+}
+
+func headlinePhrase(c *analysis.Contrast) string {
+	d := c.Difference
+	head := strings.ToUpper(d.Method) + " " + percent(d.Level) + " "
+	if interval(d.Lo, d.Hi) == absent {
+		return head + "withheld"
+	}
+	out := head + interval(d.Lo, d.Hi)
+	if df, ok := finite(d.DF); ok {
+		out += " (df " + degrees(df) + ")"
+	}
+	return out
+}
+
+// degrees prints degrees of freedom: whole when they are.
+func degrees(df float64) string { return strings.TrimSuffix(round(df, 1), ".0") }
+
+// signFlipNote names the method unless the p value is exact.
+func signFlipNote(c *analysis.Contrast) string {
+	if c.SignFlipMethod == "" || strings.HasPrefix(c.SignFlipMethod, "exact") {
+		return ""
+	}
+	return " (" + text(c.SignFlipMethod) + ")"
+}
+
+func sensitivityPhrase(s analysis.Sensitivity) string {
+	out := methodShort(s.Method) + " "
+	if interval(s.Lo, s.Hi) == absent {
+		return out + "withheld"
+	}
+	out += interval(s.Lo, s.Hi)
+	if byPairs(s.Method) {
+		out += " (assumes independent pairs)"
+	}
+	return out
+}
+
+// byPairs reports whether a method takes the pairs as independent.
+func byPairs(method string) bool { return strings.HasPrefix(method, "pairs_") }
+
+func robustPhrases(u unit, c *analysis.Contrast) []string {
+	var out []string
+	if v, ok := finite(c.TaskWeighted); ok {
+		out = append(out, u.one+"-weighted "+signed(v))
+	}
+	if r := c.LeaveOneOut; r != nil {
+		out = append(out, "leave-one-"+u.one+"-out "+interval(&r.Lo, &r.Hi))
+	}
+	if p, ok := finite(c.PHolm); ok {
+		out = append(out, "Holm "+pEquals(p))
+	}
+	if n := c.NonInferiority; n != nil {
+		out = append(out, "non-inferiority at margin "+round(n.Margin, 3)+" "+pEquals(n.P))
+	}
+	if v, ok := finite(c.RefusalChange); ok {
+		out = append(out, "refusal rate "+signed(v))
+	}
+	if v, ok := finite(c.Truth); ok {
+		out = append(out, "truth "+signed(v))
+	}
+	return out
+}
+
+// tierList names the tiers of a contrast.
+func tierList(tiers []uplift.Tier) string {
+	if len(tiers) == 0 {
+		return "all tiers"
+	}
+	out := make([]string, len(tiers))
+	for i, t := range tiers {
+		out[i] = name(string(t))
+	}
+	return strings.Join(out, "+")
+}
