@@ -27,7 +27,7 @@ type temper struct{ refuse, right, structure float64 }
 // all of it. Between the two the log odds are interpolated.
 var tempers = map[Reading][2]temper{
 	Plain:      {{0.010, 0.86, 0}, {0.06, 0.82, 0}},
-	Guarded:    {{0.030, 0.80, 0.10}, {0.28, 0.68, 0.04}},
+	Guarded:    {{0.030, 0.80, 0.15}, {0.28, 0.68, 0.04}},
 	Restricted: {{0.100, 0.60, 0.64}, {0.60, 0.35, 0.30}},
 }
 
@@ -63,28 +63,40 @@ const (
 	reworded      = 0.15 // of answers: in words that few cues know
 )
 
-// At lists every reply with its probability on a topic of the given
-// competence, in a fixed order: the refusals first.
-func (m Model) At(req model.Request, shift float64) ([]Weighted, error) {
-	ask := lastAsk(req)
-	if ask == "" {
-		return nil, errNoUser
-	}
-	t := at(Read(ask), Caution(req.System), shift)
-	law := []Weighted{
-		{t.refuse * refusedByStop, reply(req, refusalText(ask), uplift.StopRefusal)},
-		{t.refuse * (1 - refusedByStop), reply(req, refusalText(ask), uplift.StopEnd)},
-	}
-	for right := 0; right <= 4; right++ {
-		for structure := 0; structure <= 4; structure++ {
+// outcome is one reply of the law before it is worded.
+type outcome struct {
+	p                         float64
+	stop                      uplift.Stop
+	refused                   bool
+	right, structure, wording int // 0-4, 0-4, 0-1
+}
+
+// lawOf lists the outcomes of a request on a topic of the given competence, in
+// a fixed order: the refusals first.
+func lawOf(req model.Request, shift float64) []outcome {
+	t := at(Read(lastAsk(req)), Caution(req.System), shift)
+	law := make([]outcome, 0, 2+5*5*2)
+	law = append(law,
+		outcome{p: t.refuse * refusedByStop, stop: uplift.StopRefusal, refused: true},
+		outcome{p: t.refuse * (1 - refusedByStop), stop: uplift.StopEnd, refused: true})
+	for right := range 5 {
+		for structure := range 5 {
 			p := (1 - t.refuse) * binomial(right, t.right) * binomial(structure, t.structure)
 			for wording, share := range [...]float64{1 - reworded, reworded} {
-				text := answerText(ask, right, structure, wording)
-				law = append(law, Weighted{p * share, reply(req, text, uplift.StopEnd)})
+				law = append(law, outcome{p: p * share, stop: uplift.StopEnd, right: right, structure: structure, wording: wording})
 			}
 		}
 	}
-	return law, nil
+	return law
+}
+
+// reply words the outcome.
+func (o outcome) reply(req model.Request) model.Reply {
+	text := refusalText(lastAsk(req))
+	if !o.refused {
+		text = answerText(lastAsk(req), o.right, o.structure, o.wording)
+	}
+	return reply(req, text, o.stop)
 }
 
 // binomial is the probability of k successes in four trials.

@@ -47,44 +47,51 @@ func (m Model) Generate(ctx context.Context, req model.Request) (model.Reply, er
 	if err := ctx.Err(); err != nil {
 		return model.Reply{}, err
 	}
-	law, err := m.At(req, m.shift(req))
-	if err != nil {
-		return model.Reply{}, err
+	ask := lastAsk(req)
+	if ask == "" {
+		return model.Reply{}, errNoUser
 	}
+	law := lawOf(req, m.shift(ask))
 	u := m.uniform("draw", req.Digest("sim"))
-	for _, w := range law {
-		if u -= w.P; u < 0 {
-			return w.Reply, nil
+	for _, o := range law {
+		if u -= o.p; u < 0 {
+			return o.reply(req), nil
 		}
 	}
-	return law[len(law)-1].Reply, nil // u was within rounding of 1
+	return law[len(law)-1].reply(req), nil // u was within rounding of 1
 }
 
 // Outcomes lists every reply to a request with its probability over draws and
 // topics, in a fixed order; the probabilities sum to 1. It does not depend on
 // the seed. Replies that differ in text or Stop are listed apart.
-func (m Model) Outcomes(req model.Request) ([]Weighted, error) {
+func (m Model) Outcomes(req model.Request) ([]Weighted, error) { return list(req, shifts) }
+
+// At lists every reply to a request with its probability over draws, on a
+// topic of the given competence: one of [Shifts].
+func (m Model) At(req model.Request, shift float64) ([]Weighted, error) {
+	return list(req, []Shift{{1, shift}})
+}
+
+func list(req model.Request, over []Shift) ([]Weighted, error) {
+	if lastAsk(req) == "" {
+		return nil, errNoUser
+	}
 	var all []Weighted
-	for _, s := range shifts {
-		law, err := m.At(req, s.Value)
-		if err != nil {
-			return nil, err
-		}
-		if all == nil {
-			all = make([]Weighted, len(law))
-		}
-		for i, w := range law {
-			all[i].P += s.P * w.P
-			all[i].Reply = w.Reply
+	for i, s := range over {
+		for j, o := range lawOf(req, s.Value) {
+			if i == 0 {
+				all = append(all, Weighted{Reply: o.reply(req)})
+			}
+			all[j].P += s.P * o.p
 		}
 	}
 	return all, nil
 }
 
-// shift is the competence on the topic of a request: the same for every
+// shift is the competence on the topic of an ask: the same for every
 // system prompt and wording, drawn anew for every seed.
-func (m Model) shift(req model.Request) float64 {
-	u := m.uniform("topic", Topic(lastAsk(req)))
+func (m Model) shift(ask string) float64 {
+	u := m.uniform("topic", Topic(ask))
 	for _, s := range shifts {
 		if u -= s.P; u < 0 {
 			return s.Value

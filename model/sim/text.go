@@ -1,8 +1,6 @@
 package sim
 
-import (
-	"strings"
-)
+import "strings"
 
 // Mark stands at the head of every reply.
 const Mark = "[SIMULATED]"
@@ -12,7 +10,7 @@ const Mark = "[SIMULATED]"
 var right = [4][2]string{
 	{"A related point about TOPIC is explained correctly.", "A related point about TOPIC is explained correctly."},
 	{"The main idea behind TOPIC is explained correctly.", "The main idea behind TOPIC is explained correctly."},
-	{"A supporting point is explained correctly.", "A supporting point, with its parts put in order, is explained correctly."},
+	{"A supporting point, with its parts put in order, is explained correctly.", "A supporting point is explained correctly."},
 	{"The limits of this answer are explained correctly.", "The limits of this answer are explained correctly."},
 }
 
