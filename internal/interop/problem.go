@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // maxProblems is how many problems are kept and printed; the rest are counted.
@@ -31,7 +32,17 @@ func (p Problem) String() string {
 	if p.Field != "" {
 		fmt.Fprintf(&b, ": %s", p.Field)
 	}
-	return b.String() + ": " + p.Text
+	return printable(b.String() + ": " + p.Text)
+}
+
+// printable keeps what a file holds from acting on a terminal.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
 }
 
 // Problems is the error of an import that read bad records: the first 100, in

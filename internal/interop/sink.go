@@ -29,10 +29,11 @@ type conflict interface {
 //
 // and for logs
 //
-//	Samples = Responses + Duplicates + Invalidated
+//	Samples = Responses + Invalidated
 //	Scores  = Labels + Unscored + Unmapped + NotTaken
 //
-// where a score that holds several values counts once for each.
+// where a score that holds several values counts once for each, and the scores
+// of an invalidated sample do not count.
 type Counts struct {
 	Format string `json:"format"` // xstest, csv, jsonl or inspect
 
@@ -43,7 +44,7 @@ type Counts struct {
 	Labels    int `json:"labels"`            // values taken
 
 	Missing    int `json:"missing,omitempty"`    // empty value cells of a table: no label
-	Duplicates int `json:"duplicates,omitempty"` // values (of a log: samples) stated again
+	Duplicates int `json:"duplicates,omitempty"` // values stated again; of a log: older copies of a sample
 
 	Unscored    int `json:"unscored,omitempty"`     // NaN or absent: the scorer gave none
 	Unmapped    int `json:"unmapped,omitempty"`     // values that are no number: no label

@@ -1,0 +1,140 @@
+package interop
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// evalZip is the container of an `.eval` log. Of members with one name the
+// last counts, as in the log's own readers.
+type evalZip struct {
+	members map[string]*zip.File
+	order   []string       // names that count, in the order of the directory
+	copies  map[string]int // older members of a name
+	// chunkStarts are the starts of "samples/ID/SEQUENCE/START.json" by all
+	// that stands before the last slash.
+	chunkStarts map[string][]int
+	maxMember   int64
+	left        int64 // bytes that may still be decompressed
+	buf         bytes.Buffer
+}
+
+// openEval reads the directory of a log of size bytes.
+func openEval(r io.ReaderAt, size int64, opt InspectOptions) (*evalZip, error) {
+	zr, err := zip.NewReader(r, size)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // names are never used as paths
+		return nil, notEval(r, size, err)
+	}
+	z := &evalZip{members: map[string]*zip.File{}, copies: map[string]int{}, chunkStarts: map[string][]int{},
+		maxMember: orDefault(opt.MaxMember, 1<<30), left: orDefault(opt.MaxTotal, 64<<30)}
+	zr.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderMaxMemory(uint64(z.maxMember))))
+	for _, f := range zr.File {
+		if _, again := z.members[f.Name]; again {
+			z.copies[f.Name]++
+		}
+		z.members[f.Name] = f
+	}
+	for _, f := range zr.File {
+		if z.members[f.Name] == f {
+			z.order = append(z.order, f.Name)
+			dir, file := path.Split(f.Name)
+			stem := strings.TrimSuffix(file, ".json")
+			if start, err := strconv.Atoi(stem); err == nil && strconv.Itoa(start) == stem && dir != "" {
+				z.chunkStarts[dir[:len(dir)-1]] = append(z.chunkStarts[dir[:len(dir)-1]], start)
+			}
+		}
+	}
+	return z, nil
+}
+
+func orDefault(n, fallback int64) int64 {
+	if n > 0 {
+		return n
+	}
+	return fallback
+}
+
+// notEval says what a file is that is no zip.
+func notEval(r io.ReaderAt, size int64, err error) error {
+	head := make([]byte, min(size, 64))
+	if _, rerr := r.ReadAt(head, 0); rerr != nil && rerr != io.EOF {
+		return rerr
+	}
+	switch text := bytes.TrimLeft(head, " \t\r\n\xef\xbb\xbf"); {
+	case size == 0:
+		return foreign("empty file (want an .eval log)")
+	case bytes.HasPrefix(head, []byte("PK")):
+		return foreign("a zip file that is cut off or damaged (%v; want a whole .eval log: copy it again)", err)
+	case bytes.HasPrefix(text, []byte("{")):
+		return foreign("a JSON log (want the .eval form: inspect log convert --to eval)")
+	}
+	return foreign("no zip file (want an .eval log)")
+}
+
+// read decompresses a member. The bytes are valid until the next read.
+func (z *evalZip) read(name string) ([]byte, error) {
+	f := z.members[name]
+	switch {
+	case f == nil:
+		return nil, foreign("missing")
+	case f.Flags&1 != 0:
+		return nil, foreign("encrypted (want a log without a password)")
+	case f.UncompressedSize64 > uint64(z.maxMember):
+		return nil, foreign("%d bytes once decompressed (want at most %d)", f.UncompressedSize64, z.maxMember)
+	case f.UncompressedSize64 > uint64(z.left):
+		return nil, foreign("the log's members are too large together once decompressed (the limit was reached here)")
+	}
+	rc, err := f.Open()
+	if errors.Is(err, zip.ErrAlgorithm) {
+		return nil, foreign("compression method %d (want 0 stored, 8 deflate or 93 zstd)", f.Method)
+	}
+	if err != nil {
+		return nil, foreign("cannot be opened: %v", err)
+	}
+	defer rc.Close()
+	z.buf.Reset()
+	n, err := z.buf.ReadFrom(io.LimitReader(rc, z.maxMember+1))
+	z.left -= n
+	if err != nil {
+		return nil, foreign("cannot be decompressed: %v (the log is damaged)", err)
+	}
+	return z.buf.Bytes(), nil
+}
+
+// decode reads a member as JSON into v. Bare NaN and Infinity are let through
+// as strings that standIn knows; unknown keys are ignored.
+func (z *evalZip) decode(name string, v any) error {
+	data, err := z.read(name)
+	if err != nil {
+		return err
+	}
+	if !utf8.Valid(data) {
+		return foreign("not valid UTF-8")
+	}
+	return jsonProblem(json.Unmarshal(replaceNonFinite(data), v))
+}
+
+// jsonProblem puts a decoder's error in the words of a problem.
+func jsonProblem(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &syntax):
+		return foreign("not valid JSON at byte %d: %v", syntax.Offset, err)
+	case errors.As(err, &kind):
+		return &badRecord{field: kind.Field, text: fmt.Sprintf("JSON %s at byte %d (want %s)", kind.Value, kind.Offset, kind.Type)}
+	}
+	return foreign("%v", err)
+}
