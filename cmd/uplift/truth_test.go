@@ -228,3 +228,40 @@ func TestTruthTellsItsStory(t *testing.T) {
 		}
 	}
 }
+
+// The simulation rests on the wording of the starter tasks: a task's wordings
+// share one topic that no other task of its tier has, and the model reads a
+// tier from words alone.
+func TestStarterTasksReadAsMeant(t *testing.T) {
+	tasks, err := benchmark.Set(benchmark.Builtin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[uplift.Tier]sim.Reading{uplift.Benign: sim.Plain, uplift.Borderline: sim.Guarded, uplift.Harmful: sim.Restricted}
+	topics := map[string]string{}
+	for _, task := range tasks {
+		topic := sim.Topic(task.Ask)
+		if other, ok := topics[topic]; ok {
+			t.Errorf("tasks %s and %s share the topic %q", task.ID, other, topic)
+		}
+		topics[topic] = task.ID
+		for _, s := range []string{task.Ask, task.AskAlt} {
+			if got := sim.Read(s); got != want[task.Tier] {
+				t.Errorf("task %s: %q is read as %d, want %d", task.ID, s, got, want[task.Tier])
+			}
+			if got := sim.Topic(s); got != topic {
+				t.Errorf("task %s: %q has the topic %q, want %q", task.ID, s, got, topic)
+			}
+		}
+		allowed := sim.Guarded
+		if task.Tier == uplift.Benign {
+			allowed = sim.Plain
+		}
+		if got := sim.Read(task.HardNegative); got != allowed {
+			t.Errorf("task %s: %q is read as %d, want %d", task.ID, task.HardNegative, got, allowed)
+		}
+		if got := sim.Topic(task.HardNegative); got != topic {
+			t.Errorf("task %s: look-alike %q has the topic %q, want %q", task.ID, task.HardNegative, got, topic)
+		}
+	}
+}
