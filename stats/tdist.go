@@ -29,10 +29,26 @@ func TCDF(t, df float64) float64 {
 	if t > 0 {
 		return 1 - TCDF(-t, df)
 	}
+	if df > manyDF {
+		return NormalCDF(nearNormal(t, df))
+	}
 	if x := t * t; x < 1 { // the other form would subtract nearly equal numbers
 		return 0.5 - mathext.RegIncBeta(0.5, df/2, x/(df+x))/2
 	}
 	return mathext.RegIncBeta(df/2, 0.5, df/(df+t*t)) / 2
+}
+
+// manyDF is where the incomplete beta function begins to lose digits, and
+// nearNormal to have all of them.
+const manyDF = 1e4
+
+// nearNormal is the normal deviate of the same tail as t <= 0; Hill (1970),
+// algorithm 395.
+func nearNormal(t, df float64) float64 {
+	a := df - 0.5
+	b := 48 * a * a
+	y := a * math.Log1p(t*t/df)
+	return -math.Sqrt(y) * (((((-0.4*y-3.3)*y-24)*y-85.5)/(0.8*y*y+100+b)+y+3)/b + 1)
 }
 
 // TQuantile is the inverse of [TCDF]; p lies in (0,1), df > 0.
