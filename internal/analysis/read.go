@@ -67,22 +67,27 @@ func read(ctx context.Context, src Source, keep want) (*reader, error) {
 			return nil, fmt.Errorf("read responses: %w", err)
 		}
 	}
+	return r, r.readLabels(ctx, src, keep)
+}
+
+// readLabels streams the labels, and settles the ids.
+func (r *reader) readLabels(ctx context.Context, src Source, keep want) error {
 	for l, err := range src.Labels(ctx) {
 		if err == nil {
 			err = r.label(l, keep)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read labels: %w", err)
+			return fmt.Errorf("read labels: %w", err)
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
 	if len(r.items.conflicts) > 0 {
-		return nil, conflictError(r.items.conflicts)
+		return conflictError(r.items.conflicts)
 	}
 	r.rank()
-	return r, r.duplicates()
+	return r.duplicates()
 }
 
 func conflictError(conflicts []string) error {

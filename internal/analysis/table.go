@@ -115,28 +115,33 @@ func (t *table) index() {
 	}
 }
 
-func (t *table) setClusters(by Cluster) error {
-	t.cluster = make([]int, len(t.items.list))
+func (t *table) setClusters(by Cluster) (err error) {
+	t.cluster, t.clusters, err = t.clusterItems(by)
+	return err
+}
+
+// clusterItems gives the cluster of each item, and the clusters' names in
+// order; ids are ranks of names.
+func (r *reader) clusterItems(by Cluster) (of []int, list []string, err error) {
+	of = make([]int, len(r.items.list))
 	if by == ByTask {
-		t.clusters = t.tasks.list
-		for i, it := range t.items.list {
-			t.cluster[i] = int(it.task)
+		for i, it := range r.items.list {
+			of[i] = int(it.task)
 		}
-		return nil
+		return of, r.tasks.list, nil
 	}
 	var families names
-	for _, it := range t.items.list {
+	for _, it := range r.items.list {
 		if it.family == "" && it.tier.Known() {
-			return fmt.Errorf("task %s: no family (want one for every task, or clusters by task)", t.tasks.list[it.task])
+			return nil, nil, fmt.Errorf("task %s: no family (want one for every task, or clusters by task)", r.tasks.list[it.task])
 		}
 		families.id(it.family)
 	}
 	families.rank()
-	t.clusters = families.list
-	for i, it := range t.items.list {
-		t.cluster[i] = int(families.find(it.family))
+	for i, it := range r.items.list {
+		of[i] = int(families.find(it.family))
 	}
-	return nil
+	return of, families.list, nil
 }
 
 // checkReference wants the reference under every model.
