@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -55,6 +56,7 @@ func initStudy(dir, template string) ([]string, error) {
 		return nil, usage("init: --template: %w", err)
 	}
 	files[study.SchemaFile] = study.Schema()
+	files[study.File] = nameStudy(files[study.File], dir)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fmt.Errorf("init: %w", err)
 	}
@@ -108,3 +110,24 @@ func writeNew(path string, data []byte) error {
 	}
 	return err
 }
+
+// nameStudy names a new study after its directory, where that makes a name.
+func nameStudy(data []byte, dir string) []byte {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return data
+	}
+	named := nameLine.ReplaceAllLiteral(data, []byte("name: "+filepath.Base(abs)))
+	_, err = study.Parse(study.File, named)
+	if p, ok := errors.AsType[*study.Error](err); ok {
+		for _, q := range p.Problems {
+			if q.Field == "name" {
+				return data
+			}
+		}
+	}
+	return named
+}
+
+// nameLine is the template's own name, its comment left alone.
+var nameLine = regexp.MustCompile(`(?m)^name: [\w-]+`)

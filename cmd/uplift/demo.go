@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/rating"
+	"github.com/uplift-eval/uplift/internal/report"
+	"github.com/uplift-eval/uplift/internal/run"
+	"github.com/uplift-eval/uplift/internal/store"
+	"github.com/uplift-eval/uplift/internal/study"
+)
+
+const demoDir = "uplift-demo"
+
+func newDemo(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use: "demo [DIR]", Short: "The whole road with a simulated model and simulated raters, in seconds",
+		Long: `demo walks the whole road in DIR (by default ./uplift-demo): it asks a simulated
+model every task of the starter benchmark under three access conditions, has
+simulated raters mark the replies blind, compares the conditions and writes the
+report. The true effects are known, so the truth stands beside each estimate.
+Nothing leaves this machine. Everything that it makes is marked SIMULATED.
+
+Run again in the same directory, it goes on where it was.`,
+		Example: "  uplift demo\n  uplift demo /tmp/demo",
+		Args:    positional(0, 1, "at most one directory"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir := demoDir
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			return demo(cmd.Context(), env, dir)
+		},
+	}
+}
+
+// demo walks the road. Each step is the one that a real study takes.
+func demo(ctx context.Context, env *Env, dir string) error {
+	s, err := demoStudy(env, dir)
+	if err != nil {
+		return err
+	}
+	w, err := wire(s)
+	if err != nil {
+		return err
+	}
+	db, err := s.write(ctx, env)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if err := runStudy(ctx, env, s, w, db); err != nil {
+		return err
+	}
+	if err := simulateRating(ctx, env, s, w, db); err != nil {
+		return err
+	}
+	return demoReport(ctx, env, s, db)
+}
+
+// demoStudy writes the demo's study, or takes the one that is there.
+func demoStudy(env *Env, dir string) (*studyDir, error) {
+	_, err := os.Stat(filepath.Join(dir, study.File))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := initStudy(dir, "demo"); err != nil {
+			return nil, err
+		}
+	}
+	s, err := loadStudy(dir)
+	if err != nil {
+		return nil, err
+	}
+	plan := s.plan.Plan()
+	for _, m := range plan.Models {
+		if m.Provider != study.Sim {
+			return nil, hint(fmt.Errorf("%s: this is a real study: model %s is not simulated", dir, m.Name),
+				"choose another directory: uplift demo DIR")
+		}
+	}
+	if len(plan.Models) == 0 {
+		return nil, hint(fmt.Errorf("%s: this is a real study: its conditions are imported", dir),
+			"choose another directory: uplift demo DIR")
+	}
+	fmt.Fprintf(env.Stderr, "SIMULATED study in %s\n", dir)
+	return s, nil
+}
+
+// runStudy walks the cells that the store does not hold yet.
+func runStudy(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.Store) error {
+	limits := s.plan.Plan().Limits
+	bar := newProgress(env, "running")
+	done, err := run.Run(ctx, w.spec, db, run.Options{
+		Concurrency: limits.Concurrency, MaxRequests: limits.MaxRequests, Progress: bar.set,
+	})
+	bar.end()
+	if err != nil {
+		return hint(err, "what is finished is kept: the same command goes on from there")
+	}
+	fmt.Fprintf(env.Stderr, "ran     %d cells, %d held before, %d upstream requests, %d answers shared\n",
+		done.Finished, done.Held, done.Requests, done.Shared)
+	if done.Gaps() {
+		return gaps("%d cells failed and %d remain", done.Failed, done.Remaining)
+	}
+	return nil
+}
+
+// simulateRating blinds every response, has the simulated panel mark it, and
+// closes the rating. Once it is closed there is nothing left to do.
+func simulateRating(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.Store) error {
+	frozen, err := db.Frozen(ctx)
+	if err != nil || frozen {
+		return err
+	}
+	seed := s.plan.Plan().Seed
+	key := fmt.Appendf(nil, "simulated rating key %d", seed) // a real study's key is drawn, and kept apart
+	rows, trace, err := blindRows(ctx, db, w, key)
+	if err != nil {
+		return err
+	}
+	if err := db.PutRows(ctx, trace); err != nil {
+		return err
+	}
+	panel := rating.Panel{Seed: seed}
+	var ratings []rating.Rating
+	for _, row := range rows {
+		ratings = append(ratings, panel.Rate(row, env.Now())...)
+	}
+	if err := db.PutRatings(ctx, ratings...); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.Stderr, "rated   %d rows blind, %d ratings by simulated raters\n", len(rows), len(ratings))
+	return db.Freeze(ctx)
+}
+
+// blindRows is every response as a rater sees it, and which response each row is.
+func blindRows(ctx context.Context, db *store.Store, w *wired, key []byte) ([]rating.Row, map[string]string, error) {
+	var rows []rating.Row
+	trace := map[string]string{}
+	for r, err := range db.Texts(ctx) {
+		if err != nil {
+			return nil, nil, err
+		}
+		if r.Outcome == uplift.Failed {
+			continue // nothing was shown; it stays a missing label
+		}
+		id := rating.RowID(key, r.Cell.ID())
+		trace[id] = r.Cell.ID()
+		rows = append(rows, blindRow(id, r.Transcript, w.card(r.Item)))
+	}
+	return rows, trace, nil
+}
+
+// demoReport analyses, writes the report and says what to do next.
+func demoReport(ctx context.Context, env *Env, s *studyDir, db *store.Store) error {
+	flags := analysisFlags{cluster: "task", level: 0.95, replicates: 10_000, seedSet: func() bool { return false }}
+	opt, err := flags.options(s)
+	if err != nil {
+		return err
+	}
+	res, err := analyze(ctx, s, db, opt)
+	if err != nil {
+		return err
+	}
+	names, err := writeReport(ctx, env, s, db, opt, filepath.Join(s.dir, "report"))
+	if err != nil {
+		return err
+	}
+	if err := report.Text(env.Stdout, res, env.Width); err != nil {
+		return err
+	}
+	page, err := filepath.Abs(names[0])
+	if err != nil {
+		page = names[0]
+	}
+	fmt.Fprintf(env.Stderr, `
+report  %s
+next    open the report in a browser; then bring in labels of your own:
+          uplift init s --template labels
+          uplift import --help
+`, page)
+	return nil
+}
