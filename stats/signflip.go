@@ -24,16 +24,17 @@ const signFlipDraws = 99_999
 // is exact: 25 clusters whose |S_g| differ.
 const enumerable = 1 << 25
 
-// convolvableCells and convolvableWork bound the memory, in numbers, and the
-// additions, of about two seconds, of a test that is exact on the lattice.
-const convolvableCells, convolvableWork = 1 << 24, 4e9
+// Bounds of a test that is exact on the lattice: additions up to which the plain
+// convolution is quick, additions (some two seconds) and numbers held at most.
+const quickWork, convolvableWork, convolvableCells = 1 << 24, 2e9, 1 << 24
 
 // SignFlipClusters tests that every cluster sum S_g is symmetric about 0:
 //
 //	p = P(|sum s_g S_g| >= |sum S_g|), s_g = +1 or -1 with probability 1/2 each
 //
 // It assumes that clusters are independent, and nothing within them. It is
-// exact by convolution when the values lie on a lattice, as ratings do, and by
+// exact by convolution when the values lie on a lattice, as ratings do (to all
+// digits, or to ten where clusters are thousands), and by
 // enumeration for 25 clusters or fewer (more, if some |S_g| are equal); else it
 // is a Monte Carlo of 99,999 draws, p = (1+k)/(1+draws), and says so. No p lies
 // below 2^(1-NonZero): 6 clusters cannot give less than .031. A p below the
@@ -75,9 +76,8 @@ func signFlip(t tuples, seed uint64) SignFlip {
 		return SignFlip{P: 1, Exact: true, Method: "exact, the sum is 0"}
 	}
 	if t.exact {
-		divisor := divisor(groups)
-		if cells := math.Floor(limit/divisor) + 1; cells <= convolvableCells && cells*float64(clusters) <= convolvableWork {
-			return SignFlip{P: convolve(groups, divisor, limit), Exact: true, Method: "exact, lattice of step " + t.step()}
+		if p, ok := onLattice(groups, clusters, limit); ok {
+			return SignFlip{P: p, Exact: true, Method: "exact, lattice of step " + t.step()}
 		}
 	}
 	if vectors <= enumerable {
@@ -85,6 +85,23 @@ func signFlip(t tuples, seed uint64) SignFlip {
 	}
 	p := sampleSigns(groups, math.Abs(observed)-rounding*total, seed)
 	return SignFlip{P: p, Draws: signFlipDraws, Method: fmt.Sprintf("Monte Carlo, %d draws", signFlipDraws)}
+}
+
+// onLattice is the exact p by the plain convolution where that is quick, else
+// by the tilted one; false where both would take too long.
+func onLattice(groups []magnitude, clusters int, limit float64) (float64, bool) {
+	divisor := divisor(groups)
+	cells := math.Floor(limit/divisor) + 1
+	work := cells * float64(clusters)
+	if work > quickWork && tiltedWork(groups, divisor) <= convolvableWork {
+		if p, ok := tilted(groups, divisor, limit); ok {
+			return p, true
+		}
+	}
+	if cells <= convolvableCells && work <= convolvableWork {
+		return convolve(groups, divisor, limit), true
+	}
+	return 0, false
 }
 
 // magnitudes groups the tuples by |S_g|, largest first, in lattice steps where

@@ -162,3 +162,51 @@ func TestSignFlipBinomial(t *testing.T) {
 		}
 	}
 }
+
+// TestTiltedConvolution: the tilted and the plain convolution agree at every
+// size of p, from 1 to below 1e-280.
+func TestTiltedConvolution(t *testing.T) {
+	for name, groups := range map[string][]magnitude{
+		"one size":   {{1, 900}},
+		"two sizes":  {{2, 300}, {1, 500}},
+		"many sizes": {{37, 1}, {20, 9}, {12, 30}, {7, 55}, {5, 100}, {4, 20}, {3, 77}, {2, 31}, {1, 90}},
+		"odd ones":   {{11, 60}, {7, 80}, {3, 2}},
+		"few":        {{4, 1}, {3, 2}, {1, 3}},
+	} {
+		total := 0.0
+		for _, g := range groups {
+			total += g.size * float64(g.count)
+		}
+		for _, share := range []float64{0, 0.02, 0.1, 0.25, 0.4, 0.48, 0.499} {
+			limit := math.Floor(total * share)
+			want := convolve(groups, 1, limit)
+			if want < 1e-280 {
+				continue
+			}
+			if got, ok := tilted(groups, 1, limit); !ok || math.Abs(got/want-1) > 1e-10 {
+				t.Errorf("%s: limit %v of %v: %v %v, want %v", name, limit, total, got, ok, want)
+			}
+		}
+	}
+}
+
+// TestSignFlipOfManyPairs: 200,000 pairs of quarters stay exact, and the p of
+// their one size is the binomial's.
+func TestSignFlipOfManyPairs(t *testing.T) {
+	n, up := 200_000, 100_500
+	values, each := make([]float64, n), make([]int, n)
+	for i := range values {
+		values[i], each[i] = 0.25, i
+		if i >= up {
+			values[i] = -0.25
+		}
+	}
+	got, err := sampleOf(t, values, each).SignFlipPairs(1)
+	z := float64(2*up-n-1) / math.Sqrt(float64(n))
+	if err != nil || !got.Exact || math.Abs(got.P/(2*NormalCDF(-z))-1) > 1e-4 {
+		t.Errorf("%+v, %v, want nearly %v", got, err, 2*NormalCDF(-z))
+	}
+	if want := McNemar(up, n-up); math.Abs(got.P/want-1) > 1e-7 {
+		t.Errorf("p %v, mcnemar %v", got.P, want)
+	}
+}
