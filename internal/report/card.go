@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/uplift-eval/uplift/internal/analysis"
@@ -9,6 +10,7 @@ import (
 
 // card is what one condition of one model costs and buys.
 type card struct {
+	Anchor    string // id on the page
 	Model     string // empty when the study has one model
 	Condition string
 	Reference string
@@ -50,6 +52,7 @@ func cardsOf(res *analysis.Result, pal palette) []card {
 		k.Claims = append(k.Claims, claimOf(res, c, i))
 	}
 	for i := range cards {
+		cards[i].Anchor = "finding-" + strconv.Itoa(i+1)
 		cards[i].Upshot = upshot(contrastsOf(res, cards[i]))
 		if !several {
 			cards[i].Model = ""
@@ -165,22 +168,43 @@ func joinWords(words []string) string {
 
 // upshot says what a condition costs and what it buys.
 func upshot(contrasts []*analysis.Contrast) string {
-	var cost, buys string
+	var utility, risk *analysis.Contrast
 	for _, c := range contrasts {
 		switch c.Endpoint {
-		case "utility":
-			cost = utilityUpshot(c)
-		case "risk":
-			buys = riskUpshot(c)
+		case analysis.Utility:
+			utility = c
+		case analysis.Risk:
+			risk = c
 		}
 	}
 	switch {
-	case cost == "" && buys == "":
+	case utility == nil && risk == nil:
 		return ""
-	case cost == "" || buys == "":
-		return capital(cost+buys) + "."
+	case risk == nil:
+		return capital(utilityUpshot(utility)) + "."
+	case utility == nil:
+		return capital(riskUpshot(risk)) + "."
 	}
-	return capital(cost) + "; " + buys + "."
+	if s := bothUpshot(verdictOf(utility), verdictOf(risk)); s != "" {
+		return s
+	}
+	return capital(utilityUpshot(utility)) + "; " + riskUpshot(risk) + "."
+}
+
+// bothUpshot is the line when utility and risk stand equally.
+func bothUpshot(utility, risk verdict) string {
+	if utility != risk {
+		return ""
+	}
+	switch utility {
+	case unshown:
+		return "No clear change in utility or in risk could be shown."
+	case withheld:
+		return "Neither utility nor risk can be judged from so little data."
+	case missing:
+		return "Neither utility nor risk was measured."
+	}
+	return ""
 }
 
 func utilityUpshot(c *analysis.Contrast) string {

@@ -80,11 +80,15 @@ func claim(c *analysis.Contrast) sentence {
 		return say("Against ", ref, ", ", cond, " cannot be judged on "+end+
 			": no response is labelled under both conditions.")
 	case withheld:
+		if m.same != "" {
+			return say("", cond, " and ", ref, " have the same mean "+end+" in these data"+m.same+
+				"; no interval is given (the warning says why), so they do not say how far that is chance.")
+		}
 		return say("Against ", ref, ", ", cond, " shows "+end+" "+m.change+m.scale+m.fromTo+
 			"; no interval is given (the warning says why), so these data do not say how far that is chance.")
 	case unshown:
 		return say("Against ", ref, ", no clear change in "+end+" could be shown for ", cond,
-			": it was "+m.change+m.scale+m.fromTo+", and the "+m.level+" interval runs from "+m.interval+".")
+			": "+m.was+", and the "+m.level+" interval runs from "+m.interval+".")
 	case split:
 		return say("Against ", ref, ", ", cond, " shows "+end+" "+m.change+m.scale+m.fromTo+
 			"; the "+m.level+" interval runs from "+m.interval+
@@ -99,8 +103,10 @@ type amounts struct {
 	size     string // 27 points
 	change   string // 27 points lower
 	verb     string // lowers
-	scale    string // on the 0–100 scale
+	scale    string // on a scale of 0 to 100
 	fromTo   string // , from 78 to 51
+	same     string // , 50.0 on a scale of 0 to 100: set when the means are equal as printed
+	was      string // it was 27 points lower on a scale of 0 to 100, from 78 to 51
 	interval string // 35 to 19 points lower
 	level    string // 95 %
 }
@@ -118,6 +124,14 @@ func amountsOf(c *analysis.Contrast) amounts {
 	if okFrom && okTo {
 		m.fromTo = ", from " + g.number(from) + " to " + g.number(to)
 	}
+	m.was = "it was " + m.change + m.scale + m.fromTo
+	if g.zero(v) {
+		m.same = g.scale
+		if okTo {
+			m.same = ", " + g.number(to) + g.scale
+		}
+		m.was = "the two means are the same as printed" + m.same
+	}
 	return m
 }
 
@@ -134,7 +148,7 @@ func gaugeOf(c *analysis.Contrast) gauge {
 	if !rubric(c.Scale) {
 		return gauge{factor: 1, decimals: 3, scale: " on the scale " + name(c.Scale)}
 	}
-	g := gauge{factor: 100, decimals: 1, noun: "points", scale: " on the 0–100 scale"}
+	g := gauge{factor: 100, decimals: 1, noun: "points", scale: " on a scale of 0 to 100"}
 	if g.wholeSuffices(c) {
 		g.decimals = 0
 	}
@@ -169,18 +183,14 @@ func (g gauge) size(v float64) string {
 
 // change is an amount with its direction: 27 points lower.
 func (g gauge) change(v float64) string {
-	if strings.Trim(g.number(v), "0.") == "" {
-		return "the same to " + g.precision()
+	if g.zero(v) {
+		return "equal means"
 	}
 	return g.size(v) + " " + way(v)
 }
 
-func (g gauge) precision() string {
-	if g.noun != "" {
-		return "a tenth of a point"
-	}
-	return "three decimals"
-}
+// zero reports whether an amount rounds to nothing.
+func (g gauge) zero(v float64) bool { return strings.Trim(g.number(v), "0.") == "" }
 
 func way(v float64) string {
 	if v < 0 {

@@ -88,7 +88,7 @@ func rowOf(res *analysis.Result, c *analysis.Contrast, i int, a axis, pal palett
 		Strip: newStrip(a, c.Difference.Value, c.Difference.Lo, c.Difference.Hi, c.Truth),
 		Facts: factsOf(res, c), Line: whole(res, c),
 	}
-	r.Withheld = r.Interval == absent
+	r.Withheld = r.Interval == absent && c.Pairs > 0
 	r.Strip.None = r.Strip.None || c.Pairs == 0
 	if len(models(res)) > 1 {
 		r.Model = name(c.Model)

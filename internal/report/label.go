@@ -15,10 +15,18 @@ type label struct {
 	Note   string // small, under the name: reference, dominated
 	Box    rect
 	Leader []xy // a thin line to the mark when the label stands off; nil otherwise
+	side   int  // 0: the mark is on the left, 1: above or below, 2: on the right
 }
 
-// X is where the text begins; Base and NoteBase are its base lines.
-func (l label) X() float64        { return l.Box.X }
+// Anchor is the SVG text-anchor that keeps the text at its mark whatever face
+// the reader's machine has; X is where it holds.
+func (l label) Anchor() string {
+	return [...]string{"start", "middle", "end"}[l.side]
+}
+
+func (l label) X() float64 { return l.Box.X + float64(l.side)/2*l.Box.W }
+
+// Base and NoteBase are the base lines of the name and its note.
 func (l label) Base() float64     { return l.Box.Y + 0.8*l.lineHeight() }
 func (l label) NoteBase() float64 { return l.Base() + l.lineHeight() }
 
@@ -37,7 +45,7 @@ const labelCells = 24
 
 // textWidth estimates the width of a line in a sans face, a little too wide.
 func textWidth(s string, font float64) float64 {
-	return 0.58 * font * float64(cells.StringWidth(s))
+	return 0.66 * font * float64(cells.StringWidth(s))
 }
 
 // label places every name where it covers no mark, no other name and, if it
@@ -72,11 +80,21 @@ func (p *plane) bestLabel(d *dot, font float64, taken []rect) label {
 			cost := p.labelCost(at, d, taken) + 6*float64(ring) + 0.4*float64(k)
 			if cost < best {
 				best, l.Box = cost, at
-				l.Leader = leader(d.At, at, ring)
+				l.Leader, l.side = leader(d.At, at, ring), sideOf(d.At, at)
 			}
 		}
 	}
 	return l
+}
+
+func sideOf(mark xy, at rect) int {
+	switch {
+	case at.X >= mark.X:
+		return 0
+	case at.Right() <= mark.X:
+		return 2
+	}
+	return 1
 }
 
 func (d *dot) note() string {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"html/template"
+	"strconv"
 	"strings"
 	"time"
 
@@ -126,7 +127,7 @@ func planesOf(res *analysis.Result, pal palette) []planePair {
 		if len(all) == 1 {
 			wide = planeAlone
 		}
-		p := planePair{ID: "plane-" + count(i+1), Wide: newPlane(res, m, pal, wide), Narrow: newPlane(res, m, pal, planeNarrow), Alone: len(all) == 1}
+		p := planePair{ID: "plane-" + strconv.Itoa(i+1), Wide: newPlane(res, m, pal, wide), Narrow: newPlane(res, m, pal, planeNarrow), Alone: len(all) == 1}
 		if len(p.Wide.Points) == 0 && len(p.Wide.Unplaced) == 0 {
 			continue
 		}

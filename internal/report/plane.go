@@ -118,7 +118,7 @@ func (p *plane) scale(points []analysis.OperatingPoint) {
 		uLo, uHi = math.Max(uLo, 0), math.Min(uHi, 1)
 		rLo, rHi = math.Max(rLo, 0), math.Min(rHi, 1)
 	}
-	span := 0.1
+	span := 0.05
 	if p.Factor != 100 {
 		span = 1e-6
 	}

@@ -51,7 +51,7 @@ func intervalAxis(contrasts []*analysis.Contrast) axis {
 			s.add(&m.Value, m.Lo, m.Hi)
 		}
 	}
-	return newAxis(s.lo, s.hi, 0.02, 8, stripW-8, 4)
+	return stripAxis(s)
 }
 
 // groupAxis spans the clusters of an endpoint, and zero.
@@ -63,8 +63,24 @@ func groupAxis(contrasts []*analysis.Contrast) axis {
 			s.add(&g.Mean)
 		}
 	}
-	return newAxis(s.lo, s.hi, 0.02, 8, stripW-8, 4)
+	return stripAxis(s)
 }
+
+// stripAxis has as many ticks as its labels leave room for.
+func stripAxis(s *spread) axis {
+	var a axis
+	for n := 6; n > 1; n-- {
+		a = newAxis(s.lo, s.hi, 0.02, 8, stripW-8, n)
+		widest := math.Max(textWidth(signedStep(a.Lo, a.Step), 11), textWidth(signedStep(a.Hi, a.Step), 11))
+		if gap := a.at(a.Step) - a.at(0); gap >= widest+8 {
+			break
+		}
+	}
+	return a
+}
+
+// signedStep is how a tick near v is labelled, sign included.
+func signedStep(v, step float64) string { return "+" + round(math.Abs(v), stepDecimals(step)) }
 
 func newStrip(a axis, value float64, lo, hi, truth *float64) strip {
 	s := strip{W: stripW, H: stripH, Zero: a.clamp(0)}
