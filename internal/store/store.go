@@ -1,5 +1,3 @@
-// Package store answers what is kept: every response, text, call, rating and
-// label of one study, append-only, in one SQLite file.
 package store
 
 import (
@@ -7,26 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"iter"
+	"os"
+	"path/filepath"
 	"time"
-
-	uplift "github.com/uplift-eval/uplift"
-	"github.com/uplift-eval/uplift/internal/rating"
-)
-
-// Errors that a caller may branch on; each comes wrapped with the path and
-// with what to do.
-var (
-	ErrMissing    = errors.New("no study database here")
-	ErrExists     = errors.New("a study database is already here")
-	ErrForeign    = errors.New("not a study database")
-	ErrNewer      = errors.New("written by a newer version")
-	ErrReadOnly   = errors.New("cannot be written")
-	ErrCorrupt    = errors.New("damaged")
-	ErrLocked     = errors.New("in use by another process")
-	ErrFull       = errors.New("the disk is full")
-	ErrRatingOpen = errors.New("rating is open")
-	ErrFrozen     = errors.New("rating is closed")
 )
 
 // Mode says what a store is opened for. The zero value is invalid.
@@ -42,103 +23,239 @@ const (
 type Meta struct {
 	Study   string    // the study's name
 	Digest  string    // of the study file's canonical form
-	Created time.Time // given by the caller
-	Schema  int       // version of the tables; ignored by Create
+	Created time.Time // by the caller's clock
+	Schema  int       // version of the tables; Create ignores it
 }
 
 // Store is one open study database. It is safe for concurrent use.
-type Store struct{ db *sql.DB }
+type Store struct {
+	path    string
+	readers *sql.DB
+	writer  *writer // nil when the store is read-only
+}
 
-// Create makes a new store at path and opens it for writing.
-func Create(ctx context.Context, path string, study Meta) (*Store, error) { return &Store{}, errUnbuilt }
+// limits are what tests set tighter.
+type limits struct {
+	busy     time.Duration // how long to wait for another process
+	maxPages int           // of the file; 0 for no limit but the disk's
+}
 
-// Open opens the store at path.
-func Open(ctx context.Context, path string, mode Mode) (*Store, error) { return &Store{}, errUnbuilt }
+func usual() limits { return limits{busy: 5 * time.Second} }
 
-// Close ends the writer and closes the file.
-func (s *Store) Close() error { return nil }
+// Create makes a new store at path and opens it for writing. The file appears
+// complete or not at all. ErrExists: there is a file already; ErrMissing: there
+// is no such directory.
+func Create(ctx context.Context, path string, study Meta) (*Store, error) {
+	if err := create(ctx, path, study); err != nil {
+		return nil, fmt.Errorf("create %w", explain(path, err))
+	}
+	return Open(ctx, path, ReadWrite)
+}
+
+func create(ctx context.Context, path string, study Meta) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w", path, ErrExists)
+	}
+	draft, err := os.CreateTemp(filepath.Dir(path), ".new-*.db")
+	if errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s: %w: make the directory first", path, ErrMissing)
+	} else if err != nil {
+		return err
+	}
+	draft.Close()
+	defer func() {
+		for _, suffix := range []string{"", "-wal", "-shm"} {
+			os.Remove(draft.Name() + suffix)
+		}
+	}()
+	if err := build(ctx, draft.Name(), study); err != nil {
+		return err
+	}
+	if err := os.Chmod(draft.Name(), 0o644); err != nil {
+		return err
+	}
+	return place(draft.Name(), path)
+}
+
+// place moves the finished draft to path, and never over another file where
+// the file system has links.
+func place(draft, path string) error {
+	err := os.Link(draft, path)
+	if errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("%s: %w", path, ErrExists)
+	}
+	if err != nil {
+		return os.Rename(draft, path)
+	}
+	return nil
+}
+
+// build fills an empty file with tables and says whose it is.
+func build(ctx context.Context, path string, study Meta) error {
+	db, err := connect(path, source{mode: "rw", busy: usual().busy}, 1)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for _, pragma := range []string{`PRAGMA journal_mode = WAL`, fmt.Sprintf(`PRAGMA application_id = %d`, applicationID)} {
+		if _, err := db.ExecContext(ctx, pragma); err != nil {
+			return err
+		}
+	}
+	if err := migrate(ctx, db); err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, multi(insertMeta, 1), study.Study, study.Digest, stamp(study.Created))
+	if err != nil {
+		return err
+	}
+	return db.Close()
+}
+
+// Open opens the store at path. A file that is unfit is left as it was:
+// ErrMissing, ErrForeign (something else's file), ErrCorrupt, ErrNewer,
+// ErrOlder (for reading only: open it for writing once), ErrReadOnly and
+// ErrLocked say why.
+//
+// ReadOnly reads beside a running writer. It writes nothing, except that
+// SQLite may keep its -wal and -shm files beside a database in use.
+func Open(ctx context.Context, path string, mode Mode) (*Store, error) {
+	s, err := open(ctx, path, mode, usual())
+	if err != nil {
+		return nil, fmt.Errorf("open %w", explain(path, err))
+	}
+	return s, nil
+}
+
+func open(ctx context.Context, path string, mode Mode, lim limits) (*Store, error) {
+	if mode != ReadWrite && mode != ReadOnly {
+		return nil, fmt.Errorf("%s: mode %d (want ReadWrite or ReadOnly)", path, mode)
+	}
+	size, err := inspect(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{path: path}
+	if mode == ReadOnly {
+		s.readers, err = openReaders(ctx, path, lim)
+	} else {
+		err = s.openForWriting(ctx, lim)
+	}
+	if err == nil {
+		err = s.vet(ctx, size, mode)
+	}
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Store) openForWriting(ctx context.Context, lim limits) (err error) {
+	f, err := os.OpenFile(s.path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	f.Close()
+	if s.readers, err = connect(s.path, source{mode: "rw", busy: lim.busy, queryOnly: true}, maxReaders); err != nil {
+		return err
+	}
+	s.writer, err = newWriter(ctx, s.path, s.readers, lim)
+	return err
+}
+
+// smallFile is the size up to which every page is looked at when a store is
+// opened; larger ones are looked at by Check, and as they are read.
+const smallFile = 4 << 20
+
+// vet makes sure of the version, brings old tables up to date where it may,
+// and looks through a small file.
+func (s *Store) vet(ctx context.Context, size int64, mode Mode) error {
+	want, err := newest()
+	if err != nil {
+		return err
+	}
+	have, err := version(ctx, s.readers)
+	switch {
+	case err != nil:
+		return err
+	case have > want:
+		return fmt.Errorf("%s: %w: its tables are version %d, this program knows up to %d (update uplift)", s.path, ErrNewer, have, want)
+	case have < want && mode == ReadOnly:
+		return fmt.Errorf("%s: %w: its tables are version %d, this program reads %d (open it for writing once)", s.path, ErrOlder, have, want)
+	case have < want:
+		if err := migrate(ctx, s.writer.db); err != nil {
+			return err
+		}
+	}
+	if size <= smallFile {
+		return s.quickCheck(ctx, `PRAGMA quick_check(1)`)
+	}
+	return nil
+}
+
+// Check looks through the whole file: every page, index and reference. It
+// takes about a second for each 100 MB.
+func (s *Store) Check(ctx context.Context) error {
+	if err := s.quickCheck(ctx, `PRAGMA integrity_check(1)`); err != nil {
+		return fmt.Errorf("check %w", explain(s.path, err))
+	}
+	broken := 0
+	err := each(ctx, s.readers, `PRAGMA foreign_key_check`, 4, func(*record) error { broken++; return nil })
+	if err == nil && broken > 0 {
+		err = fmt.Errorf("%s: %w: %d rows refer to rows that are not there; %s", s.path, ErrCorrupt, broken, restore)
+	}
+	if err != nil {
+		return fmt.Errorf("check %w", explain(s.path, err))
+	}
+	return nil
+}
+
+func (s *Store) quickCheck(ctx context.Context, pragma string) error {
+	var found string
+	if err := s.readers.QueryRowContext(ctx, pragma).Scan(&found); err != nil {
+		return err
+	}
+	if found != "ok" {
+		return fmt.Errorf("%s: %w: %s (%s)", s.path, ErrCorrupt, restore, found)
+	}
+	return nil
+}
+
+// Close ends the writer and closes the file. Calls of PutCall, PutResponse and
+// Import that are under way must have returned.
+func (s *Store) Close() error {
+	var errs []error
+	if s.readers != nil {
+		errs = append(errs, s.readers.Close())
+	}
+	if s.writer != nil {
+		errs = append(errs, s.writer.close())
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("close %w", explain(s.path, err))
+	}
+	return nil
+}
 
 // Meta says which study the store belongs to.
-func (s *Store) Meta(ctx context.Context) (Meta, error) { return Meta{}, errUnbuilt }
-
-// Origin says where imported rows come from.
-type Origin struct {
-	File, SHA256, Format string
-	At                   time.Time // when, by the caller's clock
-	Supersede            bool      // a stated value replaces a stored one that differs
+func (s *Store) Meta(ctx context.Context) (Meta, error) {
+	var m Meta
+	var created string
+	err := s.readers.QueryRowContext(ctx, selectMeta).Scan(&m.Study, &m.Digest, &created)
+	if err == nil {
+		m.Created, err = time.Parse(stampForm, created)
+	}
+	if err == nil {
+		m.Schema, err = version(ctx, s.readers)
+	}
+	if err != nil {
+		return Meta{}, fmt.Errorf("read %w", explain(s.path, err))
+	}
+	return m, nil
 }
 
-// ImportCounts says what an import changed.
-type ImportCounts struct {
-	Rows       int // calls of Add
-	Responses  int // new responses
-	Labels     int // new labels
-	Marks      int // new marks of single raters
-	Filled     int // responses and items of which an empty field is now stated
-	Superseded int // responses, items, labels and marks whose stored value was replaced
-	Unchanged  int // rows that said nothing new
-}
+// stampForm is RFC 3339 in UTC with a fixed width, so that times sort as text.
+const stampForm = "2006-01-02T15:04:05.000000000Z"
 
-// Conflict is a stated value that differs from the stored one.
-type Conflict struct {
-	Cell           uplift.Cell
-	Field          string // such as "tier" or "label compliance by human"
-	Stored, Stated string
-}
-
-// Conflict says what differs.
-func (c *Conflict) Conflict() string {
-	return fmt.Sprintf("%s: stored %s, now stated %s", c.Field, c.Stored, c.Stated)
-}
-
-// Error names the cell and what differs.
-func (c *Conflict) Error() string { return c.Cell.String() + ": " + c.Conflict() }
-
-// Batch takes the rows of one import.
-type Batch struct{}
-
-// Add takes one response with labels on it.
-func (b *Batch) Add(r uplift.Response, labels ...uplift.Label) error { return errUnbuilt }
-
-// Import runs fill and keeps what it added: all or nothing.
-func (s *Store) Import(ctx context.Context, from Origin, fill func(*Batch) error) (ImportCounts, error) {
-	return ImportCounts{}, errUnbuilt
-}
-
-// Responses yields every response without transcript, text, draft and turns.
-func (s *Store) Responses(ctx context.Context) iter.Seq2[uplift.Response, error] {
-	return func(yield func(uplift.Response, error) bool) { yield(uplift.Response{}, errUnbuilt) }
-}
-
-// Texts yields every response complete.
-func (s *Store) Texts(ctx context.Context) iter.Seq2[uplift.Response, error] { return s.Responses(ctx) }
-
-// Labels yields every label.
-func (s *Store) Labels(ctx context.Context) iter.Seq2[uplift.Label, error] {
-	return func(yield func(uplift.Label, error) bool) { yield(uplift.Label{}, errUnbuilt) }
-}
-
-// Done gives the ids of the cells held.
-func (s *Store) Done(ctx context.Context) (map[string]bool, error) { return nil, errUnbuilt }
-
-// Call finds an upstream call by its digest.
-func (s *Store) Call(ctx context.Context, digest string) (uplift.Call, bool, error) {
-	return uplift.Call{}, false, errUnbuilt
-}
-
-// PutCall keeps a call; durable on return.
-func (s *Store) PutCall(ctx context.Context, c uplift.Call) error { return errUnbuilt }
-
-// PutResponse keeps a response; durable on return.
-func (s *Store) PutResponse(ctx context.Context, r uplift.Response) error { return errUnbuilt }
-
-// PutRows keeps which response each blinded row shows: row id to response id.
-func (s *Store) PutRows(ctx context.Context, rows map[string]string) error { return errUnbuilt }
-
-// PutRatings keeps ratings of open rows.
-func (s *Store) PutRatings(ctx context.Context, ratings ...rating.Rating) error { return errUnbuilt }
-
-// Freeze closes the rating of all rows.
-func (s *Store) Freeze(ctx context.Context) error { return errUnbuilt }
-
-var errUnbuilt = errors.New("store: not built yet")
+func stamp(t time.Time) string { return t.UTC().Format(stampForm) }

@@ -1,0 +1,287 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+)
+
+// extent says how much is loaded.
+type extent int
+
+const (
+	justCells  extent = iota // responses as they are now
+	withLabels               // and labels
+	toWrite                  // and the sums by which stated texts are compared
+)
+
+// load reads one snapshot of the file.
+//
+// Labels are read beside the rest, over a second connection, which halves the
+// time. Both see the same imports: a snapshot that falls between two imports
+// is taken again.
+func load(ctx context.Context, db *sql.DB, much extent) (*known, error) {
+	for {
+		k, err := loadOnce(ctx, db, much)
+		if err != errMoved {
+			return k, err
+		}
+	}
+}
+
+var errMoved = errors.New("an import ended between two snapshots")
+
+func loadOnce(ctx context.Context, db *sql.DB, much extent) (*known, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	labels, err := snapshot(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	defer labels.Rollback()
+	rest, err := snapshot(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	defer rest.Rollback()
+	if labels.imports != rest.imports {
+		return nil, errMoved
+	}
+	type read struct {
+		labels []label
+		err    error
+	}
+	done := make(chan read, 1)
+	go func() {
+		if much == justCells {
+			done <- read{}
+			return
+		}
+		list, err := loadLabels(ctx, labels)
+		done <- read{list, err}
+	}()
+	k := newKnown()
+	k.imports = rest.imports
+	err = k.loadRest(ctx, rest, much)
+	if err != nil {
+		stop()
+	}
+	got := <-done
+	if err != nil {
+		return nil, err
+	}
+	if got.err != nil {
+		return nil, got.err
+	}
+	return k, k.link(got.labels)
+}
+
+// view is a connection that sees the file as it was at one moment.
+type view struct {
+	*sql.Tx
+	imports int32 // the last one then
+}
+
+func snapshot(ctx context.Context, db *sql.DB) (view, error) {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return view{}, err
+	}
+	v := view{Tx: tx}
+	if err := tx.QueryRowContext(ctx, selectLastImport).Scan(&v.imports); err != nil {
+		tx.Rollback()
+		return view{}, err
+	}
+	return v, nil
+}
+
+// loadLabels reads the current label of every response and measure; the
+// revisions of one come one after the other.
+func loadLabels(ctx context.Context, q queryer) ([]label, error) {
+	var list []label
+	err := each(ctx, q, selectLabels, 3, func(r *record) error {
+		l := label{response: r.index(0, math.MaxInt32) - 1, measure: r.index(1, math.MaxInt32) - 1, value: r.float(2), revision: 1}
+		if n := len(list) - 1; n >= 0 && list[n].response == l.response && list[n].measure == l.measure {
+			l.revision = list[n].revision + 1
+			list[n] = l
+		} else {
+			list = append(list, l)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// link hangs the labels on their responses.
+func (k *known) link(labels []label) error {
+	for i := len(labels) - 1; i >= 0; i-- {
+		l := &labels[i]
+		if uint(l.response) >= uint(len(k.responses)) || uint(l.measure) >= uint(len(k.measures)) {
+			return errOddRow
+		}
+		r := &k.responses[l.response]
+		l.next, r.first = r.first, int32(i)
+	}
+	k.labels = labels
+	return nil
+}
+
+func (k *known) loadRest(ctx context.Context, q queryer, much extent) error {
+	steps := []func(context.Context, queryer) error{k.loadNames, k.loadItems, k.loadItemDetails, k.loadResponses}
+	if much == toWrite {
+		steps = append(steps, k.indexCells, k.loadDetailSums, k.loadTextSums)
+	} else {
+		steps = append(steps, k.loadOutcomes)
+	}
+	for _, step := range steps {
+		if err := step(ctx, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// next makes sure that ids are dense.
+func next(r *record, list int) {
+	if r.number(0) != int64(list)+1 {
+		r.bad = true
+	}
+}
+
+func (k *known) loadNames(ctx context.Context, q queryer) error {
+	err := each(ctx, q, selectNames, 2, func(r *record) error {
+		s, _ := r.text(1)
+		r.bad = r.bad || int64(k.name(s)) != r.number(0)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	err = each(ctx, q, selectArms, 3, func(r *record) error {
+		next(r, len(k.arms))
+		k.arm(r.index(1, len(k.names)), r.index(2, len(k.names)))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return each(ctx, q, selectMeasures, 3, func(r *record) error {
+		next(r, len(k.measures))
+		k.measure(r.index(1, len(k.names)), r.index(2, len(k.names)))
+		return nil
+	})
+}
+
+func (k *known) loadItems(ctx context.Context, q queryer) error {
+	return each(ctx, q, selectItems, 3, func(r *record) error {
+		next(r, len(k.items))
+		k.itemAt[pair{r.index(1, len(k.names)), r.index(2, len(k.names))}] = int32(len(k.items))
+		k.items = append(k.items, item{task: r.index(1, len(k.names)), attack: r.index(2, len(k.names))})
+		return nil
+	})
+}
+
+func (k *known) loadItemDetails(ctx context.Context, q queryer) error {
+	return each(ctx, q, selectItemDetails, 5, func(r *record) error {
+		at := r.number(0) - 1
+		if at < 0 || at >= int64(len(k.items)) {
+			return errOddRow
+		}
+		it := &k.items[at]
+		for i, field := range []*int32{&it.family, &it.split, &it.tier} {
+			if r.cells[i+1] != nil {
+				*field = r.index(i+1, len(k.names))
+			}
+		}
+		if turns, set := r.text(4); set {
+			it.turns = sum(turns)
+		}
+		return nil
+	})
+}
+
+func (k *known) loadResponses(ctx context.Context, q queryer) error {
+	return each(ctx, q, selectResponses, 5, func(r *record) error {
+		next(r, len(k.responses))
+		state := r.index(4, 2*len(k.names))
+		if r.bad {
+			return errOddRow
+		}
+		re := response{arm: r.index(1, len(k.arms)+1) - 1, item: r.index(2, len(k.items)+1) - 1, replicate: r.index(3, math.MaxInt32),
+			outcome: state / 2, simulated: state%2 == 1, first: -1, sums: -1}
+		if re.arm < 0 || re.item < 0 {
+			return errOddRow
+		}
+		k.responses = append(k.responses, re)
+		return nil
+	})
+}
+
+func (k *known) indexCells(context.Context, queryer) error {
+	k.cells.grow(len(k.responses))
+	for at := range k.responses {
+		k.cells.add(k.responses, int32(at))
+	}
+	return nil
+}
+
+// responseOf is the response of a statement.
+func (k *known) responseOf(r *record) (*response, error) {
+	at := r.number(0) - 1
+	if at < 0 || at >= int64(len(k.responses)) {
+		return nil, errOddRow
+	}
+	return &k.responses[at], nil
+}
+
+func (k *known) loadOutcomes(ctx context.Context, q queryer) error {
+	return each(ctx, q, selectOutcomes, 3, k.takeOutcome)
+}
+
+func (k *known) takeOutcome(r *record) error {
+	re, err := k.responseOf(r)
+	if err != nil {
+		return err
+	}
+	re.detailed = true
+	if r.cells[1] != nil {
+		re.outcome = r.index(1, len(k.names))
+	}
+	if r.cells[2] != nil {
+		re.simulated = r.number(2) != 0
+	}
+	return nil
+}
+
+func (k *known) loadDetailSums(ctx context.Context, q queryer) error {
+	return each(ctx, q, selectDetails, 6, func(r *record) error {
+		if err := k.takeOutcome(r); err != nil {
+			return err
+		}
+		re, _ := k.responseOf(r)
+		s := k.sumsOf(re)
+		for i, field := range []*uint64{&s.decision, &s.call, &s.detail} {
+			if v, set := r.text(i + 3); set {
+				*field = sum(v)
+			}
+		}
+		return nil
+	})
+}
+
+func (k *known) loadTextSums(ctx context.Context, q queryer) error {
+	return each(ctx, q, selectTextSums, 4, func(r *record) error {
+		re, err := k.responseOf(r)
+		if err != nil {
+			return err
+		}
+		s := k.sumsOf(re)
+		for i, field := range []*uint64{&s.text, &s.draft, &s.transcript} {
+			if r.cells[i+1] != nil {
+				*field = uint64(r.number(i + 1))
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,68 @@
+package store
+
+// Everything that is asked of the database, in one place. The inserts end
+// where the rows of values begin; see multi.
+
+// What a store reads into memory. Ids come in ascending order.
+const (
+	selectNames     = `SELECT id, name FROM names ORDER BY id`
+	selectArms      = `SELECT id, model, condition FROM arms ORDER BY id`
+	selectMeasures  = `SELECT id, scale, grader FROM measures ORDER BY id`
+	selectItems     = `SELECT id, task, attack FROM items ORDER BY id`
+	selectResponses = `SELECT id, arm, item, replicate, outcome * 2 + simulated FROM responses ORDER BY id`
+	selectLabels    = `SELECT response, measure, value FROM labels ORDER BY response, measure, revision`
+
+	selectItemFields  = `SELECT item, family, split, tier, NULL FROM item_details ORDER BY id`
+	selectItemDetails = `SELECT item, family, split, tier, turns FROM item_details ORDER BY id`
+	selectOutcomes    = `SELECT response, outcome, simulated FROM response_details ORDER BY id`
+	selectDetails     = `SELECT response, outcome, simulated, decision, call, detail FROM response_details ORDER BY id`
+	selectTextSums    = `SELECT response, text_sum, draft_sum, transcript_sum FROM texts INDEXED BY texts_of ORDER BY response, id`
+	selectLastImport  = `SELECT coalesce(max(id), 0) FROM imports`
+	selectOpenRows    = `SELECT count(*) FROM rating_rows WHERE id > (SELECT coalesce(max(rating_row), 0) FROM freezes)`
+	selectMarks       = `SELECT w.response, m.scale, r.rater, w.id, m.value
+		FROM marks m JOIN ratings r ON r.id = m.rating JOIN rating_rows w ON w.id = r.rating_row
+		ORDER BY w.response, m.scale, r.rater, w.id, r.at, r.revision`
+)
+
+// What is fetched for some responses; a list of ids follows.
+const (
+	fetchDetails = `SELECT response, decision, call, detail FROM response_details WHERE response IN (%s) ORDER BY id`
+	fetchTexts   = `SELECT response, text, draft, transcript FROM texts WHERE response IN (%s) ORDER BY id`
+)
+
+// What is added.
+const (
+	insertNames           = `INSERT INTO names (id, name) VALUES `
+	insertArms            = `INSERT INTO arms (id, model, condition) VALUES `
+	insertMeasures        = `INSERT INTO measures (id, scale, grader) VALUES `
+	insertItems           = `INSERT INTO items (id, task, attack) VALUES `
+	insertItemDetails     = `INSERT INTO item_details (item, family, split, tier, turns, origin) VALUES `
+	insertResponses       = `INSERT INTO responses (id, arm, item, replicate, outcome, simulated, origin) VALUES `
+	insertResponseDetails = `INSERT INTO response_details (response, outcome, simulated, decision, call, detail, origin) VALUES `
+	insertTexts           = `INSERT INTO texts (response, text_sum, draft_sum, transcript_sum, text, draft, transcript, origin) VALUES `
+	insertLabels          = `INSERT INTO labels (response, measure, revision, value, origin) VALUES `
+	insertImports         = `INSERT INTO imports (id, file, sha256, format, at, supersede) VALUES `
+	insertImportCounts    = `INSERT INTO import_counts (import, rows_read, responses, labels, marks, filled, superseded, unchanged) VALUES `
+	insertCalls           = `INSERT INTO calls (digest, revision, attempts, text, stop, tokens_in, tokens_out, raw_hash, error) VALUES `
+	insertRatingRows      = `INSERT INTO rating_rows (id, name, response) VALUES `
+	insertRatings         = `INSERT INTO ratings (id, rating_row, rater, revision, at, note) VALUES `
+	insertMarks           = `INSERT INTO marks (rating, scale, value) VALUES `
+	insertFreezes         = `INSERT INTO freezes (rating_row) VALUES `
+	insertMeta            = `INSERT INTO meta (study, digest, created) VALUES `
+)
+
+// What is looked up one at a time.
+const (
+	selectMeta    = `SELECT study, digest, created FROM meta ORDER BY id DESC LIMIT 1`
+	selectVersion = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`
+	selectCall    = `SELECT revision, attempts, text, stop, tokens_in, tokens_out, raw_hash, error FROM calls
+		WHERE digest = ? ORDER BY revision DESC LIMIT 1`
+	selectOrigins = `SELECT i.file, i.sha256, i.format, i.at, i.supersede, c.rows_read, c.responses, c.labels, c.marks,
+		c.filled, c.superseded, c.unchanged FROM imports i JOIN import_counts c ON c.import = i.id ORDER BY i.id`
+	selectRatingRow  = `SELECT id, response FROM rating_rows WHERE name = ?`
+	selectLastRow    = `SELECT coalesce(max(id), 0) FROM rating_rows`
+	selectLastFrozen = `SELECT coalesce(max(rating_row), 0) FROM freezes`
+	selectLastRating = `SELECT coalesce(max(id), 0) FROM ratings`
+	selectRatingsOf  = `SELECT id, revision, at, note FROM ratings WHERE rating_row = ? AND rater = ? ORDER BY revision`
+	selectMarksOf    = `SELECT n.name, m.value FROM marks m JOIN names n ON n.id = m.scale WHERE m.rating = ? ORDER BY n.name`
+)

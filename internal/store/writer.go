@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// writer owns the one connection that writes. Its transactions come one after
+// the other; other processes are kept out by SQLite's write lock.
+type writer struct {
+	path    string
+	readers *sql.DB // to load from
+	db      *sql.DB
+	conn    *sql.Conn
+
+	turn    sync.Mutex // held through a transaction
+	stmts   map[string]*sql.Stmt
+	known   *known // what the file holds; nil when that is not sure
+	version int64  // of the file, as this connection last saw it
+
+	group group
+}
+
+func newWriter(ctx context.Context, path string, readers *sql.DB, lim limits) (*writer, error) {
+	db, err := connect(path, source{mode: "rw", busy: lim.busy, cacheKB: 32 << 10, maxPages: lim.maxPages}, 2)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return &writer{path: path, readers: readers, db: db, conn: conn, stmts: map[string]*sql.Stmt{}, group: newGroup()}, nil
+}
+
+func (w *writer) close() error {
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	for _, s := range w.stmts {
+		s.Close()
+	}
+	return errors.Join(w.conn.Close(), w.db.Close())
+}
+
+// transact runs do in one transaction: it is kept when do returns nil, and
+// leaves no trace otherwise.
+func (w *writer) transact(ctx context.Context, do func() error) error {
+	w.turn.Lock()
+	defer w.turn.Unlock()
+	if err := w.exec(ctx, `BEGIN IMMEDIATE`); err != nil {
+		return err
+	}
+	kept := false
+	defer func() { // also when do panics
+		if !kept {
+			w.known = nil
+			w.exec(context.WithoutCancel(ctx), `ROLLBACK`) // fails when SQLite has rolled back by itself
+		}
+	}()
+	if err := w.refresh(ctx); err != nil {
+		return err
+	}
+	if err := do(); err != nil {
+		return err
+	}
+	if err := w.exec(ctx, `COMMIT`); err != nil {
+		return err
+	}
+	kept = true
+	return nil
+}
+
+// refresh loads what the file holds, unless nobody else wrote since the last time.
+func (w *writer) refresh(ctx context.Context) error {
+	var version int64
+	if err := w.conn.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version); err != nil {
+		return explain(w.path, err)
+	}
+	if w.known != nil && w.version == version {
+		return nil
+	}
+	known, err := load(ctx, w.readers, toWrite)
+	if err != nil {
+		return explain(w.path, err)
+	}
+	w.known, w.version = known, version
+	return nil
+}
+
+func (w *writer) exec(ctx context.Context, query string, args ...any) error {
+	_, err := w.conn.ExecContext(ctx, query, args...)
+	return explain(w.path, err)
+}
+
+// job is some rows for one table.
+type job struct {
+	insert  string
+	columns int
+	args    []any // row by row
+}
+
+// chunks are the numbers of rows that one statement inserts.
+var chunks = [...]int{256, 16, 1}
+
+// run inserts the rows of jobs in order.
+func (w *writer) run(ctx context.Context, jobs []job) error {
+	for _, j := range jobs {
+		for _, rows := range chunks {
+			for n := rows * j.columns; len(j.args) >= n; j.args = j.args[n:] {
+				if err := w.insert(ctx, j.insert, rows, j.args[:n]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// insert runs one statement, which is prepared once in a store's life.
+func (w *writer) insert(ctx context.Context, insert string, rows int, args []any) error {
+	query := multi(insert, rows)
+	stmt := w.stmts[query]
+	if stmt == nil {
+		var err error
+		if stmt, err = w.conn.PrepareContext(ctx, query); err != nil {
+			return explain(w.path, err)
+		}
+		w.stmts[query] = stmt
+	}
+	_, err := stmt.ExecContext(ctx, args...)
+	return explain(w.path, err)
+}
+
+// columns counts those of an insert.
+func columns(insert string) int { return strings.Count(insert, ",") + 1 }
+
+// multi ends an insert with so many rows of placeholders.
+func multi(insert string, rows int) string {
+	row := "(" + strings.TrimSuffix(strings.Repeat("?, ", columns(insert)), ", ") + ")"
+	return insert + strings.TrimSuffix(strings.Repeat(row+", ", rows), ", ")
+}
+
+// errNotWritable is what a store opened for reading says to a writer.
+func (s *Store) errNotWritable() error {
+	return fmt.Errorf("%s: %w: it was opened for reading only", s.path, ErrReadOnly)
+}
