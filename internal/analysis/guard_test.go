@@ -18,13 +18,15 @@ func taskStudy() Options {
 
 // paired makes a source whose tasks t0, t1, ... have the given differences:
 // the reference scores 0.5 throughout.
-func paired(differences ...[]float64) *memory {
+func paired(differences ...[]float64) *memory { return pairedAs("safe", differences...) }
+
+func pairedAs(condition string, differences ...[]float64) *memory {
 	m := &memory{}
 	for g, ds := range differences {
 		for i, d := range ds {
 			task := fmt.Sprintf("t%d", g)
 			m.graded(place{condition: "ref", task: task, replicate: i}, 0.5)
-			m.graded(place{condition: "safe", task: task, replicate: i}, 0.5+d)
+			m.graded(place{condition: condition, task: task, replicate: i}, 0.5+d)
 		}
 	}
 	return m
