@@ -6,7 +6,7 @@ package controller
 type automaton struct {
 	class [256]uint8
 	width int     // classes
-	moves []int32 // state*width + class -> state; complete, so that a byte is one step
+	moves []int32 // state*width + class -> next state*width; its complement where patterns end
 	found [][]int // state -> patterns that end there, ascending
 }
 
@@ -26,6 +26,7 @@ func newAutomaton(patterns []string) *automaton {
 		a.insert(p, i)
 	}
 	a.complete()
+	a.encode()
 	return a
 }
 
@@ -74,13 +75,28 @@ func (a *automaton) complete() {
 	}
 }
 
+// encode turns states into offsets of their rows, and marks those where
+// patterns end by the complement, so that a byte costs two loads and a sign.
+func (a *automaton) encode() {
+	for i, s := range a.moves {
+		a.moves[i] = s * int32(a.width)
+		if len(a.found[s]) > 0 {
+			a.moves[i] = ^a.moves[i]
+		}
+	}
+}
+
 // scan calls yield for every occurrence, in the order in which they end, with
 // the pattern and the offset after its last byte.
 func (a *automaton) scan(text string, yield func(pattern, end int)) {
-	state := int32(0)
+	row := int32(0)
 	for i := range len(text) {
-		state = a.moves[int(state)*a.width+int(a.class[text[i]])]
-		for _, id := range a.found[state] {
+		row = a.moves[int(row)+int(a.class[text[i]])]
+		if row >= 0 {
+			continue
+		}
+		row = ^row
+		for _, id := range a.found[int(row)/a.width] {
 			yield(id, i+1)
 		}
 	}

@@ -3,6 +3,7 @@ package controller
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
@@ -14,6 +15,13 @@ import (
 // patterns: no match has to be tested for its boundaries afterwards. U+001F,
 // which stands between texts that were joined, stays, and no cue spans it.
 func view(text string) string {
+	if ascii(text) {
+		return viewASCII(text)
+	}
+	return viewUnicode(text)
+}
+
+func viewUnicode(text string) string {
 	// Folding may undo NFKC and the other way round; twice is stable.
 	folded := norm.NFKC.String(cases.Fold().String(norm.NFKC.String(text)))
 	var b strings.Builder
@@ -23,7 +31,7 @@ func view(text string) string {
 	for _, r := range folded {
 		switch {
 		case word(r):
-			b.WriteRune(r)
+			b.WriteRune(unicode.ToLower(r)) // folding makes some Cherokee letters capitals
 			space = false
 		case r == turnBreak:
 			if !space {
@@ -42,6 +50,42 @@ func view(text string) string {
 		b.WriteByte(' ')
 	}
 	return b.String()
+}
+
+func ascii(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// viewASCII is viewUnicode for a text that needs no tables.
+func viewASCII(text string) string {
+	out := make([]byte, 1, len(text)+2)
+	out[0] = ' '
+	for i := range len(text) {
+		c, last := text[i], out[len(out)-1]
+		switch {
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+			out = append(out, c)
+		case 'A' <= c && c <= 'Z':
+			out = append(out, c|0x20)
+		case c == turnBreak:
+			if last != ' ' {
+				out = append(out, ' ')
+			}
+			out = append(out, turnBreak, ' ')
+		case c < ' ' && !('\t' <= c && c <= '\r') || c == 0x7f:
+		case last != ' ':
+			out = append(out, ' ')
+		}
+	}
+	if out[len(out)-1] != ' ' {
+		out = append(out, ' ')
+	}
+	return string(out)
 }
 
 const turnBreak = '\x1f'

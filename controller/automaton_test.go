@@ -1,0 +1,96 @@
+package controller
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// naive finds the same by looking at every offset for every pattern.
+func naive(patterns []string, text string) []string {
+	var out []string
+	for end := 1; end <= len(text); end++ {
+		for id, p := range patterns {
+			if strings.HasSuffix(text[:end], p) {
+				out = append(out, fmt.Sprint(id, "@", end))
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func scanned(patterns []string, text string) []string {
+	var out []string
+	newAutomaton(patterns).scan(text, func(id, end int) { out = append(out, fmt.Sprint(id, "@", end)) })
+	slices.Sort(out)
+	return out
+}
+
+func TestAutomaton(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		patterns   []string
+		want       []string
+	}{
+		{"none", "abc", nil, nil},
+		{"overlapping", "ushers", []string{"he", "she", "his", "hers"}, []string{"0@4", "1@4", "3@6"}},
+		{"a word inside another", " filtering ", []string{" filter", " filtering "}, []string{"0@7", "1@11"}},
+		{"shared bounds", " a a ", []string{" a "}, []string{"0@3", "0@5"}},
+		{"the same twice", "aa", []string{"a", "a"}, []string{"0@1", "0@2", "1@1", "1@2"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := scanned(c.patterns, c.text); !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func FuzzAutomaton(f *testing.F) {
+	f.Add("he,she,his,hers", "ushers")
+	f.Add("aab,ab,b,aaab", "aaaabab")
+	f.Add("é,\xff", "caf\xc3\xa9\xff")
+	f.Fuzz(func(t *testing.T, list, text string) {
+		patterns := slices.DeleteFunc(strings.Split(list, ","), func(p string) bool { return p == "" })
+		used := map[byte]bool{}
+		for i := range len(list) {
+			used[list[i]] = true
+		}
+		if len(used) > 250 || len(text) > 4096 || len(patterns) > 64 {
+			t.Skip("more than a policy holds")
+		}
+		if got, want := scanned(patterns, text), naive(patterns, text); !slices.Equal(got, want) {
+			t.Errorf("patterns %q in %q: got %v, want %v", patterns, text, got, want)
+		}
+	})
+}
+
+func BenchmarkScan(b *testing.B) {
+	c, err := New(Default())
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := view(strings.Repeat("The wording is kept plain, for a reader who is new to the field. ", 32))
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		c.output.scan(text, func(int, int) {})
+	}
+}
+
+func BenchmarkControl(b *testing.B) {
+	c, err := New(Default())
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := strings.Repeat("The wording is kept plain, for a reader who is new to the field. ", 32)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, _, err := c.Control(b.Context(), "Why is the sky blue?", text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
