@@ -103,3 +103,29 @@ func BenchmarkSignFlip200(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkMillion is one contrast of a large study: 1,000,000 pairs of 10,000
+// tasks, with every figure that an analysis prints.
+func BenchmarkMillion(b *testing.B) {
+	values, cluster := quarters(1_000_000)
+	for i := range cluster {
+		cluster[i] %= 10_000
+	}
+	c := sampleOf(b, values, cluster)
+	r := Resample{B: 10_000, Seed: 1, Level: 0.95}
+	for name, run := range map[string]func(){
+		"new":               func() { sampleOf(b, values, cluster) },
+		"cr2":               func() { _, _ = c.Interval(CR2, 0.95) },
+		"sign flip":         func() { _, _ = c.SignFlipClusters(1) },
+		"sign flip, pairs":  func() { _, _ = c.SignFlipPairs(1) },
+		"bootstrap-t":       func() { _, _ = c.BootT(r) },
+		"cluster bootstrap": func() { _, _, _ = c.BootClusters(r) },
+		"pairs bootstrap":   func() { _, _, _ = c.BootPairs(r) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				run()
+			}
+		})
+	}
+}

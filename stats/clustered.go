@@ -1,7 +1,6 @@
 package stats
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,9 +18,13 @@ type Clustered struct {
 	sums   []float64 // S_g
 	sizes  []float64 // n_g
 	mean   float64
+
+	distinct []tuple // values, ascending, with their counts
+	lattice  lattice // of the values
+	exact    bool    // there is a lattice
 }
 
-// NewClustered makes a sample of n >= 1 finite values; cluster[i] >= 0 is the
+// NewClustered makes a sample of n >= 1 finite values, n below 2^31; cluster[i] >= 0 is the
 // id of value i's cluster. Ids need not be dense: they are kept, because
 // [CrossCovariance] joins two samples by them. Both slices are copied. Values
 // other than 0 have a size of 1e-50 to 1e50.
@@ -29,32 +32,56 @@ func NewClustered(values []float64, cluster []int) (*Clustered, error) {
 	if err := checkSample(values, cluster); err != nil {
 		return nil, fmt.Errorf("clustered sample: %w", err)
 	}
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(cluster[a], cluster[b]), cmp.Compare(values[a], values[b]))
-	})
-	c := &Clustered{values: make([]float64, len(values))}
-	for i, o := range order {
-		c.values[i] = values[o]
-		if i == 0 || cluster[o] != cluster[order[i-1]] {
-			c.ids = append(c.ids, cluster[o])
-			c.start = append(c.start, i)
-		}
-	}
-	c.start = append(c.start, len(values))
+	c := &Clustered{values: make([]float64, len(values)), ids: slices.Clone(cluster)}
+	slices.Sort(c.ids)
+	c.ids = slices.Compact(c.ids)
+	c.place(values, cluster)
 	c.sum()
+	c.count()
 	return c, nil
+}
+
+// place puts each value in its cluster, and each cluster in order.
+func (c *Clustered) place(values []float64, cluster []int) {
+	of, next := make([]int32, len(values)), make([]int, len(c.ids)+1)
+	for i, id := range cluster {
+		g, _ := slices.BinarySearch(c.ids, id)
+		of[i] = int32(g)
+		next[g+1]++
+	}
+	for g := range c.ids {
+		next[g+1] += next[g]
+	}
+	c.start = slices.Clone(next)
+	for i, g := range of {
+		c.values[next[g]] = values[i]
+		next[g]++
+	}
+	for g := range c.ids {
+		slices.Sort(c.values[c.start[g]:c.start[g+1]])
+	}
+}
+
+// count finds the distinct values and their lattice.
+func (c *Clustered) count() {
+	all := slices.Clone(c.values)
+	slices.Sort(all)
+	for i, v := range all {
+		if i == 0 || v != all[i-1] {
+			c.distinct = append(c.distinct, tuple{s: v, n: 1})
+		}
+		c.distinct[len(c.distinct)-1].count++
+	}
+	c.lattice, c.exact = findLattice(c.distinct)
+	c.exact = c.exact && float64(len(c.values)) < 1<<52/latticeSpan
 }
 
 func checkSample(values []float64, cluster []int) error {
 	if len(values) != len(cluster) {
 		return fmt.Errorf("%d values with %d cluster ids (want one id a value)", len(values), len(cluster))
 	}
-	if len(values) == 0 {
-		return fmt.Errorf("no values (want at least one)")
+	if len(values) == 0 || len(values) > math.MaxInt32 {
+		return fmt.Errorf("%d values (want 1 to %d)", len(values), math.MaxInt32)
 	}
 	for i, v := range values {
 		if size := math.Abs(v); !(size <= maxValue) || (size > 0 && size < minValue) {

@@ -15,7 +15,7 @@ func TestNewClusteredRefuses(t *testing.T) {
 		cluster []int
 		want    string
 	}{
-		"empty":            {nil, nil, "no values"},
+		"empty":            {nil, nil, "0 values"},
 		"lengths":          {[]float64{1, 2}, []int{0}, "2 values with 1 cluster ids"},
 		"not a number":     {[]float64{1, math.NaN()}, []int{0, 0}, "value 1 is NaN"},
 		"infinite":         {[]float64{math.Inf(-1)}, []int{0}, "value 0 is -Inf"},

@@ -1,9 +1,6 @@
 package stats
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // lattice is a spacing on which every value of a sample lies: value = k*unit/q
 // with k an integer of at most latticeSpan. Means of ratings lie on one: levels
@@ -22,12 +19,11 @@ const (
 // findLattice finds the coarsest step unit/q, q = 1..240, on which all values
 // lie. The unit is 1, or else the smallest value that is not 0, so that values
 // in other units have a lattice too.
-func findLattice(values []float64) (lattice, bool) {
-	distinct := slices.Compact(slices.Sorted(slices.Values(values)))
+func findLattice(distinct []tuple) (lattice, bool) {
 	smallest := math.Inf(1)
 	for _, v := range distinct {
-		if v != 0 {
-			smallest = min(smallest, math.Abs(v))
+		if v.s != 0 {
+			smallest = min(smallest, math.Abs(v.s))
 		}
 	}
 	for _, unit := range []float64{1, smallest} {
@@ -40,9 +36,9 @@ func findLattice(values []float64) (lattice, bool) {
 	return lattice{}, false
 }
 
-func (l lattice) holds(values []float64) bool {
+func (l lattice) holds(values []tuple) bool {
 	for _, v := range values {
-		k := v / l.unit * l.q
+		k := v.s / l.unit * l.q
 		if math.Abs(k) > latticeSpan || math.Abs(k-math.Round(k)) > latticeError {
 			return false
 		}

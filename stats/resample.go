@@ -27,47 +27,42 @@ type tuples struct {
 }
 
 func (c *Clustered) tuples() tuples {
-	l, ok := c.lattice()
 	rows := make([]tuple, len(c.ids))
 	for g := range c.ids {
 		rows[g] = tuple{s: c.sums[g], n: c.sizes[g], count: 1}
-		if ok {
+		if c.exact {
 			rows[g].s = 0
 			for _, v := range c.values[c.start[g]:c.start[g+1]] {
-				rows[g].s += l.index(v)
+				rows[g].s += c.lattice.index(v)
 			}
 		}
 	}
-	return newTuples(rows, l, ok)
+	return c.newTuples(rows)
 }
 
 // singletons treats every value as a cluster of its own.
 func (c *Clustered) singletons() tuples {
-	l, ok := c.lattice()
-	rows := make([]tuple, len(c.values))
-	for i, v := range c.values {
-		if ok {
-			v = l.index(v)
+	rows := slices.Clone(c.distinct)
+	if c.exact {
+		for i := range rows {
+			rows[i].s = c.lattice.index(rows[i].s)
 		}
-		rows[i] = tuple{s: v, n: 1, count: 1}
 	}
-	return newTuples(rows, l, ok)
+	return c.newTuples(rows)
 }
 
-func (c *Clustered) lattice() (lattice, bool) {
-	if l, ok := findLattice(c.values); ok && float64(len(c.values)) < 1<<52/latticeSpan {
-		return l, true
+// newTuples merges equal rows.
+func (c *Clustered) newTuples(rows []tuple) tuples {
+	t := tuples{lattice: lattice{1, 1}, exact: c.exact, equal: true}
+	if c.exact {
+		t.lattice = c.lattice
 	}
-	return lattice{1, 1}, false
-}
-
-func newTuples(rows []tuple, l lattice, exact bool) tuples {
-	t := tuples{lattice: l, exact: exact, clusters: len(rows), equal: true}
 	slices.SortFunc(rows, func(a, b tuple) int { return cmp.Or(cmp.Compare(a.s, b.s), cmp.Compare(a.n, b.n)) })
 	for _, r := range rows {
+		t.clusters += r.count
 		t.equal = t.equal && r.n == rows[0].n
 		if k := len(t.rows) - 1; k >= 0 && t.rows[k].s == r.s && t.rows[k].n == r.n {
-			t.rows[k].count++
+			t.rows[k].count += r.count
 		} else {
 			t.rows = append(t.rows, r)
 		}

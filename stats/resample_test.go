@@ -310,7 +310,8 @@ func TestLattice(t *testing.T) {
 		"nearly a third":  {[]float64{0.3333, 1}, 0, 0, false},
 		"beyond the span": {[]float64{0.25, 1e9 / 3}, 0, 0, false},
 	} {
-		l, ok := findLattice(c.values)
+		s := sampleOf(t, c.values, indices(len(c.values)))
+		l, ok := s.lattice, s.exact
 		if ok != c.ok || l.q != c.q || math.Abs(l.unit-c.unit) > 1e-15 {
 			t.Errorf("%s: %+v %v, want unit %v q %v %v", name, l, ok, c.unit, c.q, c.ok)
 		}
