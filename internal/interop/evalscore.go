@@ -132,17 +132,18 @@ func gradeText(s string) (value float64, kind scoreKind, shown string) {
 	case "I", "N":
 		return 0, scored, ""
 	}
-	switch strings.ToLower(s) {
+	plain := strings.ToLower(strings.TrimSpace(s))
+	switch plain {
 	case "yes", "true":
 		return 1, scored, ""
 	case "no", "false":
 		return 0, scored, ""
 	}
-	number, err := strconv.ParseFloat(s, 64)
+	number, err := strconv.ParseFloat(plain, 64)
 	switch {
 	case err == nil && math.IsNaN(number):
 		return 0, unscored, ""
-	case err != nil || math.IsInf(number, 0) || strings.ContainsAny(s, "xX_"):
+	case err != nil || math.IsInf(number, 0) || strings.ContainsAny(plain, "x_"):
 		return 0, unmapped, fmt.Sprintf("%q", clip(s))
 	}
 	return number, scored, ""

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/uplift-eval/uplift"
 )
@@ -39,7 +38,7 @@ func Labels(r io.Reader, name string, opt LabelOptions, sink Sink) (Counts, erro
 	if err := readTable(t, name, &p.problems, p.row); err != nil {
 		return Counts{}, err
 	}
-	p.counts.Ignored = unread(t, bound, opt)
+	p.counts.Ignored = unread(t, bound)
 	return p.counts, p.finish()
 }
 
@@ -228,7 +227,7 @@ func wantedColumns(opt LabelOptions) []string {
 }
 
 // unread lists the file's columns that nothing asked for.
-func unread(t table, b *binding, opt LabelOptions) []string {
+func unread(t table, b *binding) []string {
 	read := map[string]bool{}
 	for _, c := range []*column{b.model, b.condition, b.task, b.family, b.tier, b.split, b.attack,
 		b.replicate, b.outcome, b.prompt, b.text, b.scale} {
@@ -237,5 +236,11 @@ func unread(t table, b *binding, opt LabelOptions) []string {
 	for _, g := range b.graders {
 		read[g.value.theirs], read[g.grader.theirs] = true, true
 	}
-	return slices.DeleteFunc(slices.Clone(t.columns()), func(name string) bool { return read[name] })
+	var names []string
+	for _, name := range t.columns() {
+		if !read[name] {
+			names = append(names, name)
+		}
+	}
+	return names
 }

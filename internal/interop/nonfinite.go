@@ -3,12 +3,12 @@ package interop
 import "bytes"
 
 // The tokens that Python writes for non-finite numbers and JSON does not know,
-// and the strings that stand in for them: as long, with spaces after, so that
-// offsets stay, and with DEL as the first character, which no scorer writes.
-var nonFinite = []struct{ token, stand, name string }{
-	{"NaN", "\"\x7f\"", "NaN"},
-	{"Infinity", "\"\x7finf\" ", "Infinity"},
-	{"-Infinity", "\"\x7f-inf\" ", "-Infinity"},
+// and the strings that stand in for them: shorter, and filled up with spaces so
+// that offsets stay, and with DEL as the first character, which no scorer writes.
+var nonFinite = []struct{ token, stand string }{
+	{"NaN", "\"\x7f\""},
+	{"Infinity", "\"\x7finf\""},
+	{"-Infinity", "\"\x7f-inf\""},
 }
 
 // replaceNonFinite replaces bare NaN, Infinity and -Infinity outside strings, in
@@ -56,8 +56,8 @@ func edge(data []byte, i int) bool {
 // standIn is the token that a string stands in for.
 func standIn(s string) (token string, ok bool) {
 	for _, t := range nonFinite {
-		if "\""+s+"\"" == string(bytes.TrimRight([]byte(t.stand), " ")) {
-			return t.name, true
+		if "\""+s+"\"" == t.stand {
+			return t.token, true
 		}
 	}
 	return "", false
