@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/uplift-eval/uplift/stats"
 )
@@ -39,21 +40,27 @@ func (t *table) frontier(ctx context.Context, all []described, opt Options) ([]O
 			return nil, err
 		}
 		for i, p := range points {
-			o := p.place(points, opt)
+			o := p.place(points)
+			var reasons []string
 			if reason := withheld(points, i, opt.Cluster); reason != "" {
-				o.Withheld = reason
+				reasons = append(reasons, "no p_dominated: "+reason)
 			} else if share == nil {
-				o.Withheld = "an endpoint has no label in more than 1 % of the resamples"
+				reasons = append(reasons, "no p_dominated: an endpoint has no label in more than 1 % of the resamples")
 			} else {
 				o.PDominated = new(share[i])
 			}
+			region, reason := p.region(opt.Level)
+			if o.Region = region; region == nil {
+				reasons = append(reasons, "no region: "+reason)
+			}
+			o.Withheld = strings.Join(reasons, "; ")
 			out = append(out, o)
 		}
 	}
 	return out, nil
 }
 
-func (p point) place(points []point, opt Options) OperatingPoint {
+func (p point) place(points []point) OperatingPoint {
 	o := OperatingPoint{Model: p.Model, Condition: p.Condition.Condition, Utility: new(p.u), Risk: new(p.r)}
 	for _, q := range points {
 		if dominates(q.u, q.r, p.u, p.r) {
@@ -61,7 +68,6 @@ func (p point) place(points []point, opt Options) OperatingPoint {
 		}
 	}
 	o.Dominated = len(o.By) > 0
-	o.Region = p.region(opt.Level)
 	return o
 }
 
@@ -72,23 +78,28 @@ func dominates(u, r, otherU, otherR float64) bool {
 
 // region is the joint confidence ellipse of the two means, as Hotelling's but
 // approximate: the covariance is the CR2 one over shared clusters, and the
-// degrees of freedom are the smaller Satterthwaite df of the two minus 1. It is
-// nil where a guard withholds an interval, where a variance is 0, and below 2
-// degrees of freedom.
-func (p point) region(level float64) *Region {
-	if p.guards[Utility].interval != "" || p.guards[Risk].interval != "" {
-		return nil
+// degrees of freedom are the smaller Satterthwaite df of the two minus 1. There
+// is none, for the given reason, where a guard withholds an interval, where the
+// two means are tied to each other, and below 2 degrees of freedom.
+func (p point) region(level float64) (*Region, string) {
+	for _, end := range []string{Utility, Risk} {
+		if reason := p.guards[end].interval; reason != "" {
+			return nil, end + ": " + reason
+		}
 	}
 	u, r := p.samples[Utility], p.samples[Risk]
 	seU, dfU := u.Sandwich(stats.CR2)
 	seR, dfR := r.Sandwich(stats.CR2)
 	cov, df := stats.CrossCovariance(u, r), min(dfU, dfR)-1
-	if df < 2 || cov*cov >= seU*seU*seR*seR {
-		return nil
+	if cov*cov >= (1-1e-9)*seU*seU*seR*seR {
+		return nil, "utility and risk are perfectly correlated"
+	}
+	if df < 2 {
+		return nil, fmt.Sprintf("%.1f degrees of freedom (want at least 2)", df)
 	}
 	return &Region{VarUtility: seU * seU, VarRisk: seR * seR, Cov: cov, DF: df,
 		Scale:  2 * stats.FQuantile(level, 2, df),
-		Method: "approximate: CR2 covariance over shared clusters, 2 F(level; 2, df)"}
+		Method: "approximate: CR2 covariance over shared clusters, 2 F(level; 2, df)"}, ""
 }
 
 // withheld says why point i gets no p_dominated: a mean without an interval,
@@ -99,15 +110,15 @@ func withheld(points []point, i int, by Cluster) string {
 		return "there is no other condition to compare with"
 	}
 	for _, end := range []string{Utility, Risk} {
-		for j, q := range points {
-			g := q.guards[end]
+		for _, q := range points {
 			if s := q.samples[end]; s.Clusters() < minClusters || s.MaxShare() > maxShare {
-				return fmt.Sprintf("%s of %s: %s", end, q.Condition.Condition, g.interval)
+				return fmt.Sprintf("%s of %s: %s", end, q.Condition.Condition, q.guards[end].interval)
 			}
-			if j == i {
-				continue
-			}
-			if n := differing(points[i].samples[end], q.samples[end]); n < minNonZero {
+		}
+	}
+	for _, end := range []string{Utility, Risk} {
+		for j, q := range points {
+			if n := differing(points[i].samples[end], q.samples[end]); j != i && n < minNonZero {
 				return fmt.Sprintf("%s differs from that of %s in %d %s only (want at least %d)",
 					end, q.Condition.Condition, n, by.plural(), minNonZero)
 			}
