@@ -20,7 +20,7 @@ type Batch struct {
 	opt        Options
 	unreported int32
 
-	origin int32        // the file's id, 0 without From
+	origin int32        // the file's id, 0 in a run
 	counts ImportCounts // since From
 	total  ImportCounts
 
@@ -49,12 +49,12 @@ const (
 func newBatch(ctx context.Context, w *writer, opt Options) *Batch {
 	k := w.known
 	return &Batch{ctx: ctx, w: w, known: k, opt: opt,
-		saved:      saved{len(k.names), len(k.arms), len(k.measures), len(k.items), len(k.responses), len(k.labels)},
+		saved:      saved{len(k.names), len(k.arms), len(k.measures), len(k.items), k.responses.len(), k.labels.len()},
 		unreported: k.name(string(uplift.Unreported))}
 }
 
-// From names the file of the rows that follow. Rows before the first From have
-// no origin.
+// From names the file of the rows that follow. Rows before the first From are
+// of a file without a name.
 func (b *Batch) From(o Origin) {
 	if b.err = b.endFile(); b.err != nil {
 		return
@@ -98,6 +98,9 @@ func (b *Batch) finish() error { return b.endFile() }
 //
 // Add keeps no reference to its arguments' slices.
 func (b *Batch) Add(r uplift.Response, labels ...uplift.Label) error {
+	if b.origin == 0 {
+		b.From(Origin{})
+	}
 	if b.stopped.Load() {
 		return errStopped
 	}

@@ -15,7 +15,7 @@ func (x *cellIndex) slot(arm, item, replicate int32) int {
 	return int(h & uint64(len(x.slots)-1))
 }
 
-func (x *cellIndex) find(of []response, arm, item, replicate int32) int32 {
+func (x *cellIndex) find(of *paged[response], arm, item, replicate int32) int32 {
 	if len(x.slots) == 0 {
 		return -1
 	}
@@ -24,14 +24,14 @@ func (x *cellIndex) find(of []response, arm, item, replicate int32) int32 {
 		if pos < 0 {
 			return -1
 		}
-		if r := &of[pos]; r.arm == arm && r.item == item && r.replicate == replicate {
+		if r := of.at(pos); r.arm == arm && r.item == item && r.replicate == replicate {
 			return pos
 		}
 	}
 }
 
 // add takes in the last of the responses.
-func (x *cellIndex) add(of []response, pos int32) {
+func (x *cellIndex) add(of *paged[response], pos int32) {
 	if x.used*4 >= len(x.slots)*3 {
 		x.grow(2 * x.used)
 		for p := range pos {
@@ -41,8 +41,8 @@ func (x *cellIndex) add(of []response, pos int32) {
 	x.put(of, pos)
 }
 
-func (x *cellIndex) put(of []response, pos int32) {
-	r := &of[pos]
+func (x *cellIndex) put(of *paged[response], pos int32) {
+	r := of.at(pos)
 	i := x.slot(r.arm, r.item, r.replicate)
 	for x.slots[i] != 0 {
 		i = (i + 1) & (len(x.slots) - 1)

@@ -81,7 +81,7 @@ func (b *Batch) checkResponse(w *row, r *uplift.Response) error {
 	var old response
 	var was sums
 	if w.at >= 0 {
-		old = b.known.responses[w.at]
+		old = *b.known.responses.at(w.at)
 		if old.sums >= 0 {
 			was = b.known.sums[old.sums]
 		}
@@ -156,7 +156,7 @@ func (b *Batch) checkLabel(w *row, r *uplift.Response, before []uplift.Label, l 
 	if at < 0 {
 		return nil
 	}
-	old := &b.known.labels[at]
+	old := b.known.labels.at(at)
 	if old.value == l.Value || b.opt.Supersede && (b.origin == 0 || old.file != b.origin) {
 		return nil
 	}

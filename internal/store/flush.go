@@ -2,7 +2,7 @@ package store
 
 // maybeFlush hands rows on when enough are waiting.
 func (b *Batch) maybeFlush() error {
-	waiting := max(len(b.known.responses)-b.saved.responses, len(b.known.labels)-b.saved.labels,
+	waiting := max(b.known.responses.len()-b.saved.responses, b.known.labels.len()-b.saved.labels,
 		(len(b.queue.itemDetails)+len(b.queue.responseDetails)+len(b.queue.texts)+len(b.queue.relabels))/5)
 	if waiting < queueRows && b.queue.bytes < queueBytes {
 		return nil
@@ -85,24 +85,22 @@ func (b *Batch) newItems() (args []any) {
 }
 
 func (b *Batch) newResponses() []any {
-	list := b.known.responses[b.saved.responses:]
-	args := make([]any, 0, 7*len(list))
-	for i := range list {
-		r := &list[i]
-		args = append(args, int64(b.saved.responses+i+1), int64(r.arm+1), int64(r.item+1), int64(r.replicate),
+	list, from := &b.known.responses, b.saved.responses
+	args := make([]any, 0, 7*(list.len()-from))
+	for ; b.saved.responses < list.len(); b.saved.responses++ {
+		r := list.at(int32(b.saved.responses))
+		args = append(args, int64(b.saved.responses+1), int64(r.arm+1), int64(r.item+1), int64(r.replicate),
 			int64(r.outcome), int64(bit(r.simulated)), b.nullOrigin())
 	}
-	b.saved.responses += len(list)
 	return args
 }
 
 func (b *Batch) newLabels() []any {
-	list := b.known.labels[b.saved.labels:]
-	args := make([]any, 0, 5*len(list))
-	for i := range list {
-		l := &list[i]
+	list, from := &b.known.labels, b.saved.labels
+	args := make([]any, 0, 5*(list.len()-from))
+	for ; b.saved.labels < list.len(); b.saved.labels++ {
+		l := list.at(int32(b.saved.labels))
 		args = append(args, int64(l.response+1), int64(l.measure+1), int64(l.revision), l.value, b.nullOrigin())
 	}
-	b.saved.labels += len(list)
 	return args
 }

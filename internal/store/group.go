@@ -111,7 +111,7 @@ func (g *group) handOver() {
 
 // commit writes a group. A put whose own rows are refused leaves the others be.
 func (w *writer) commit(ctx context.Context, puts []*put) {
-	err := w.transact(ctx, func() error {
+	err := w.transact(ctx, aFew, func() error {
 		b := newBatch(ctx, w, Options{})
 		for _, p := range puts {
 			p.err = p.add(b)

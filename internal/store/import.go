@@ -58,7 +58,7 @@ func (s *Store) Import(ctx context.Context, opt Options, fill func(*Batch) error
 		return ImportCounts{}, s.errNotWritable()
 	}
 	var counts ImportCounts
-	err := s.writer.transact(ctx, func() (err error) {
+	err := s.writer.transact(ctx, inBulk, func() (err error) {
 		counts, err = s.writer.fill(ctx, opt, fill)
 		return err
 	})

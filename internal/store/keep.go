@@ -76,7 +76,8 @@ func (b *Batch) keepResponse(w *row) bool {
 		c.filled &^= onOutcome | onSimulated // they stand in the row itself
 		b.counts.Responses++
 	}
-	k.responses[w.at].file, k.responses[w.at].fields = b.origin, c.stated
+	r := k.responses.at(w.at)
+	r.file, r.fields = b.origin, c.stated
 	b.state(w, c.any())
 	if !fresh {
 		b.account(c)
@@ -87,7 +88,7 @@ func (b *Batch) keepResponse(w *row) bool {
 // state adds statements of some fields of a response.
 func (b *Batch) state(w *row, on fields) {
 	k := b.known
-	r := &k.responses[w.at]
+	r := k.responses.at(w.at)
 	if on&inDetails != 0 {
 		var outcome, simulated any
 		if on&onOutcome != 0 {
@@ -142,7 +143,7 @@ func (b *Batch) keepLabel(w *row, l *uplift.Label) bool {
 		}
 		return true
 	}
-	old := &k.labels[at]
+	old := k.labels.at(at)
 	old.file = b.origin
 	if old.value == l.Value {
 		return false

@@ -22,9 +22,9 @@ type known struct {
 	measureAt map[pair]int32
 	items     []item
 	itemAt    map[pair]int32 // by task, attack
-	responses []response
+	responses paged[response]
 	cells     cellIndex
-	labels    []label
+	labels    paged[label]
 	sums      []sums // of the responses that have texts or details
 	rater     []bool // by measure: a single rater's own mark
 	imports   int32  // the last id
@@ -116,30 +116,28 @@ func (k *known) cell(r *response) uplift.Cell {
 
 // find gives the position of a cell's response, or -1.
 func (k *known) find(arm, item, replicate int32) int32 {
-	return k.cells.find(k.responses, arm, item, replicate)
+	return k.cells.find(&k.responses, arm, item, replicate)
 }
 
 func (k *known) addResponse(r response) int32 {
-	pos := int32(len(k.responses))
-	k.responses = append(k.responses, r)
-	k.cells.add(k.responses, pos)
+	pos := k.responses.add(r)
+	k.cells.add(&k.responses, pos)
 	return pos
 }
 
 // findLabel gives the position of a response's label by one measure, or -1.
 func (k *known) findLabel(response, measure int32) int32 {
-	at := k.responses[response].first
-	for at >= 0 && k.labels[at].measure != measure {
-		at = k.labels[at].next
+	at := k.responses.at(response).first
+	for at >= 0 && k.labels.at(at).measure != measure {
+		at = k.labels.at(at).next
 	}
 	return at
 }
 
 func (k *known) addLabel(l label) {
-	r := &k.responses[l.response]
+	r := k.responses.at(l.response)
 	l.next = r.first
-	r.first = int32(len(k.labels))
-	k.labels = append(k.labels, l)
+	r.first = k.labels.add(l)
 }
 
 // sumsOf gives a response's sums, to be changed; it makes room for them.

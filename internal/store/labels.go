@@ -73,7 +73,7 @@ func (s *Store) loadMarked(ctx context.Context) (*known, error) {
 // takeMark makes a mark of a rated row the label of its rater. It takes the
 // place of an earlier one, and of one that was imported.
 func (k *known) takeMark(r *record) error {
-	at, scale, rater := r.index(0, len(k.responses)+1)-1, r.index(1, len(k.names)), r.index(2, len(k.names))
+	at, scale, rater := r.index(0, k.responses.len()+1)-1, r.index(1, len(k.names)), r.index(2, len(k.names))
 	if r.bad || at < 0 {
 		return errOddRow
 	}
@@ -82,7 +82,8 @@ func (k *known) takeMark(r *record) error {
 		l.value = r.float(4)
 	}
 	if old := k.findLabel(at, l.measure); old >= 0 {
-		k.labels[old].value, k.labels[old].na = l.value, l.na
+		have := k.labels.at(old)
+		have.value, have.na = l.value, l.na
 	} else {
 		k.addLabel(l)
 	}
@@ -122,10 +123,10 @@ func newGatherer(k *known) *gatherer {
 
 // gather fills list for the response at a position.
 func (g *gatherer) gather(at int32) {
-	g.at, g.cell, g.list = at, g.known.cell(&g.responses[at]), g.list[:0]
+	g.at, g.cell, g.list = at, g.known.cell(g.responses.at(at)), g.list[:0]
 	raters := false
-	for i := g.responses[at].first; i >= 0; i = g.labels[i].next {
-		l := &g.labels[i]
+	for i := g.responses.at(at).first; i >= 0; i = g.labels.at(i).next {
+		l := g.labels.at(i)
 		g.list = append(g.list, entry{l.measure, l.value, l.na})
 		raters = raters || g.rater[l.measure]
 	}
@@ -170,7 +171,7 @@ func (g *gatherer) adjudicate() {
 
 // label makes a record of an entry.
 func (g *gatherer) label(e entry) uplift.Label {
-	r, m := &g.responses[g.at], g.measures[e.measure]
+	r, m := g.responses.at(g.at), g.measures[e.measure]
 	it := &g.items[r.item]
 	return uplift.Label{Cell: g.cell, Family: g.names[it.family], Split: g.names[it.split], Tier: uplift.Tier(g.names[it.tier]),
 		Outcome: uplift.Outcome(g.names[r.outcome]), Scale: g.names[m[0]], Value: e.value, Grader: g.names[m[1]]}

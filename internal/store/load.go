@@ -49,7 +49,7 @@ func loadOnce(ctx context.Context, db *sql.DB, much extent) (*known, error) {
 		return nil, errMoved
 	}
 	type read struct {
-		labels []label
+		labels paged[label]
 		err    error
 	}
 	done := make(chan read, 1)
@@ -98,30 +98,30 @@ func snapshot(ctx context.Context, db *sql.DB) (view, error) {
 
 // loadLabels reads the current label of every response and measure; the
 // revisions of one come one after the other.
-func loadLabels(ctx context.Context, q queryer) ([]label, error) {
-	var list []label
-	err := each(ctx, q, selectLabels, 3, func(r *record) error {
+func loadLabels(ctx context.Context, q queryer) (list paged[label], err error) {
+	err = each(ctx, q, selectLabels, 3, func(r *record) error {
 		l := label{response: r.index(0, math.MaxInt32) - 1, measure: r.index(1, math.MaxInt32) - 1, value: r.float(2), revision: 1}
-		if n := len(list) - 1; n >= 0 && list[n].response == l.response && list[n].measure == l.measure {
-			l.revision = list[n].revision + 1
-			list[n] = l
-		} else {
-			list = append(list, l)
+		if n := list.len(); n > 0 {
+			if last := list.at(int32(n - 1)); last.response == l.response && last.measure == l.measure {
+				last.revision, last.value = last.revision+1, l.value
+				return nil
+			}
 		}
+		list.add(l)
 		return nil
 	})
 	return list, err
 }
 
 // link hangs the labels on their responses.
-func (k *known) link(labels []label) error {
-	for i := len(labels) - 1; i >= 0; i-- {
-		l := &labels[i]
-		if uint(l.response) >= uint(len(k.responses)) || uint(l.measure) >= uint(len(k.measures)) {
+func (k *known) link(labels paged[label]) error {
+	for i := int32(labels.len()) - 1; i >= 0; i-- {
+		l := labels.at(i)
+		if uint(l.response) >= uint(k.responses.len()) || uint(l.measure) >= uint(len(k.measures)) {
 			return errOddRow
 		}
-		r := &k.responses[l.response]
-		l.next, r.first = r.first, int32(i)
+		r := k.responses.at(l.response)
+		l.next, r.first = r.first, i
 	}
 	k.labels = labels
 	return nil
@@ -203,7 +203,7 @@ func (k *known) loadItemDetails(ctx context.Context, q queryer) error {
 
 func (k *known) loadResponses(ctx context.Context, q queryer) error {
 	return each(ctx, q, selectResponses, 5, func(r *record) error {
-		next(r, len(k.responses))
+		next(r, k.responses.len())
 		state := r.index(4, 2*len(k.names))
 		if r.bad {
 			return errOddRow
@@ -213,15 +213,15 @@ func (k *known) loadResponses(ctx context.Context, q queryer) error {
 		if re.arm < 0 || re.item < 0 {
 			return errOddRow
 		}
-		k.responses = append(k.responses, re)
+		k.responses.add(re)
 		return nil
 	})
 }
 
 func (k *known) indexCells(context.Context, queryer) error {
-	k.cells.grow(len(k.responses))
-	for at := range k.responses {
-		k.cells.add(k.responses, int32(at))
+	k.cells.grow(k.responses.len())
+	for at := range int32(k.responses.len()) {
+		k.cells.put(&k.responses, at)
 	}
 	return nil
 }
@@ -229,10 +229,10 @@ func (k *known) indexCells(context.Context, queryer) error {
 // responseOf is the response of a statement.
 func (k *known) responseOf(r *record) (*response, error) {
 	at := r.number(0) - 1
-	if at < 0 || at >= int64(len(k.responses)) {
+	if at < 0 || at >= int64(k.responses.len()) {
 		return nil, errOddRow
 	}
-	return &k.responses[at], nil
+	return k.responses.at(int32(at)), nil
 }
 
 func (k *known) loadOutcomes(ctx context.Context, q queryer) error {

@@ -35,8 +35,8 @@ func (k *known) order() []int32 {
 		tasks[i] = pair{it.task, it.attack}
 	}
 	items := pairRanks(tasks, rank)
-	return sortedBy(len(k.responses), func(a, b int32) int {
-		x, y := &k.responses[a], &k.responses[b]
+	return sortedBy(k.responses.len(), func(a, b int32) int {
+		x, y := k.responses.at(a), k.responses.at(b)
 		return cmp.Or(cmp.Compare(arms[x.arm], arms[y.arm]),
 			cmp.Compare(items[x.item], items[y.item]), cmp.Compare(x.replicate, y.replicate))
 	})

@@ -33,10 +33,10 @@ func (s *Store) PutRows(ctx context.Context, rows map[string]string) error {
 
 // locate finds responses by id.
 func (k *known) locate(wanted map[string]int32) {
-	for at := range k.responses {
-		id := k.cell(&k.responses[at]).ID()
+	for at := range int32(k.responses.len()) {
+		id := k.cell(k.responses.at(at)).ID()
 		if _, ok := wanted[id]; ok {
-			wanted[id] = int32(at)
+			wanted[id] = at
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (s *Store) responses(ctx context.Context, doing string, size int,
 
 // response is what is in memory of the response at a position.
 func (k *known) response(at int32, turns map[int32][]string) uplift.Response {
-	r := &k.responses[at]
+	r := k.responses.at(at)
 	it := &k.items[r.item]
 	cell := k.cell(r)
 	return uplift.Response{Cell: cell, Outcome: uplift.Outcome(k.names[r.outcome]), Simulated: r.simulated,
@@ -110,7 +110,7 @@ func (s *Store) turns(ctx context.Context, k *known, wanted bool) (map[int32][]s
 func (s *Store) addDetails(ctx context.Context, k *known, at []int32, window []uplift.Response) error {
 	var ids []int32
 	for _, i := range at {
-		if k.responses[i].detailed {
+		if k.responses.at(i).detailed {
 			ids = append(ids, i)
 		}
 	}

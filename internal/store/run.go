@@ -93,7 +93,7 @@ func (b *Batch) putResponse(r *uplift.Response) error {
 	if w.at < 0 {
 		return b.add(r, nil)
 	}
-	held := &b.known.responses[w.at]
+	held := b.known.responses.at(w.at)
 	if b.known.names[held.outcome] != string(uplift.Failed) {
 		return nil
 	}
