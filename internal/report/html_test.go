@@ -14,5 +14,12 @@ func TestDump(t *testing.T) {
 			t.Fatal(n, err)
 		}
 		os.WriteFile(filepath.Join("/tmp/g", n+".html"), b.Bytes(), 0o644)
+		b.Reset()
+		Text(&b, in.Result, 100)
+		Markdown(&b, in.Result)
+		LaTeX(&b, in.Result)
+		CSV(&b, in.Result)
+		AgreementText(&b, in.Agreement, 100)
+		os.WriteFile(filepath.Join("/tmp/g", n+".txt"), b.Bytes(), 0o644)
 	}
 }

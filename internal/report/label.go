@@ -66,7 +66,8 @@ func (p *plane) label(font float64) {
 }
 
 func (p *plane) bestLabel(d *dot, font float64, taken []rect) label {
-	l := label{Text: cells.Truncate(d.Condition, labelCells, "…"), Note: d.note()}
+	room := min(labelCells, int(0.5*p.Box.W/textWidth("m", font)))
+	l := label{Text: cells.Truncate(d.Condition, room, "…"), Note: d.note()}
 	w := textWidth(l.Text, font)
 	h := 1.15 * font
 	if l.Note != "" {
@@ -77,24 +78,44 @@ func (p *plane) bestLabel(d *dot, font float64, taken []rect) label {
 	for ring := range 9 {
 		gap := 12 + 13*float64(ring)
 		for k, at := range around(d.At, w, h, gap) {
-			cost := p.labelCost(at, d, taken) + 6*float64(ring) + 0.4*float64(k)
+			shift := 0.0
+			if k >= 2 { // above and below may slide along the edge
+				shift = slide(at, p.inner())
+				at.X += shift
+			}
+			cost := p.labelCost(at, taken) + 6*float64(ring) + 0.4*float64(k)
 			if cost < best {
 				best, l.Box = cost, at
-				l.Leader, l.side = leader(d.At, at, ring), sideOf(d.At, at)
+				l.Leader, l.side = leader(d.At, at, ring), sideOf(d.At, at, shift)
 			}
 		}
 	}
 	return l
 }
 
-func sideOf(mark xy, at rect) int {
+// sideOf is where a label's text is held: at the edge that faces its mark, or
+// at the edge of the plot that it was slid along.
+func sideOf(mark xy, at rect, shift float64) int {
 	switch {
-	case at.X >= mark.X:
+	case at.X >= mark.X || shift > 0:
 		return 0
-	case at.Right() <= mark.X:
+	case at.Right() <= mark.X || shift < 0:
 		return 2
 	}
 	return 1
+}
+
+// slide is how far a label must move sideways to lie within an area.
+func slide(at, within rect) float64 {
+	if over := at.Right() - within.Right(); over > 0 {
+		return -math.Min(over, math.Max(0, at.X-within.X))
+	}
+	return math.Max(0, within.X-at.X)
+}
+
+// inner is the area that labels keep to.
+func (p *plane) inner() rect {
+	return rect{p.Box.X + 3, p.Box.Y + 3, p.Box.W - 6, p.Box.H - 6}
 }
 
 func (d *dot) note() string {
@@ -134,10 +155,9 @@ const (
 	costArrow   = 14.0
 )
 
-func (p *plane) labelCost(at rect, own *dot, taken []rect) float64 {
+func (p *plane) labelCost(at rect, taken []rect) float64 {
 	cost := 0.0
-	inner := rect{p.Box.X + 3, p.Box.Y + 3, p.Box.W - 6, p.Box.H - 6}
-	if !inner.holds(at) {
+	if !p.inner().holds(at) {
 		cost += costOutside
 	}
 	for i := range p.Points {
@@ -149,10 +169,13 @@ func (p *plane) labelCost(at rect, own *dot, taken []rect) float64 {
 			cost += costArrow
 		}
 	}
-	for _, t := range append(taken, p.corner()) {
+	for _, t := range taken {
 		if at.overlaps(t) {
 			cost += costName
 		}
+	}
+	if at.overlaps(p.corner()) {
+		cost += costName
 	}
 	return cost
 }

@@ -63,9 +63,7 @@ func whole(res *analysis.Result, c *analysis.Contrast) []string {
 	if p, ok := finite(c.PSignFlip); ok {
 		out = append(out, "sign-flip "+pEquals(p)+signFlipNote(c))
 	}
-	for _, s := range c.Sensitivity {
-		out = append(out, sensitivityPhrase(s))
-	}
+	out = append(out, sensitivityPhrases(c.Sensitivity)...)
 	out = append(out, robustPhrases(u, c)...)
 	return out
 }
@@ -105,14 +103,21 @@ func signFlipNote(c *analysis.Contrast) string {
 	return " (" + text(c.SignFlipMethod) + ")"
 }
 
-func sensitivityPhrase(s analysis.Sensitivity) string {
-	out := methodShort(s.Method) + " "
-	if interval(s.Lo, s.Hi) == absent {
-		return out + "withheld"
+// sensitivityPhrases are the other intervals; the withheld ones share a phrase.
+func sensitivityPhrases(all []analysis.Sensitivity) []string {
+	var out, none []string
+	for _, s := range all {
+		switch in := interval(s.Lo, s.Hi); {
+		case in == absent:
+			none = append(none, methodShort(s.Method))
+		case byPairs(s.Method):
+			out = append(out, methodShort(s.Method)+" "+in+" (assumes independent pairs)")
+		default:
+			out = append(out, methodShort(s.Method)+" "+in)
+		}
 	}
-	out += interval(s.Lo, s.Hi)
-	if byPairs(s.Method) {
-		out += " (assumes independent pairs)"
+	if len(none) > 0 {
+		out = append(out, "withheld: "+strings.Join(none, ", "))
 	}
 	return out
 }

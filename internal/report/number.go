@@ -9,6 +9,12 @@ import (
 // minus is the sign of negative numbers in everything that a person reads.
 const minus = "−"
 
+// firm is a space at which no line is broken.
+const firm = "\u00a0"
+
+// loose turns firm spaces into plain ones, for text that is not typeset.
+func loose(s string) string { return strings.ReplaceAll(s, firm, " ") }
+
 // absent stands where a number does not exist or is withheld.
 const absent = "–"
 
@@ -72,7 +78,7 @@ func pOr(p *float64) string      { return orAbsent(p, pValue) }
 
 // shareOr is a proportion in per cent.
 func shareOr(p *float64) string {
-	return orAbsent(p, func(v float64) string { return round(100*v, 1) + " %" })
+	return orAbsent(p, func(v float64) string { return round(100*v, 1) + firm + "%" })
 }
 
 func orAbsent(p *float64, form func(float64) string) string {
@@ -92,13 +98,13 @@ func intervalOf(lo, hi *float64, form func(float64) string) string {
 	if !okLo || !okHi {
 		return absent
 	}
-	return "[" + form(a) + ", " + form(b) + "]"
+	return "[" + form(a) + "," + firm + form(b) + "]"
 }
 
 // pValue is a p value without its leading zero: .002, < .001, 1.000.
 func pValue(p float64) string {
 	if p > 0 && p < 0.001 {
-		return "< .001"
+		return "<" + firm + ".001"
 	}
 	return strings.TrimPrefix(round(p, 3), "0")
 }
@@ -107,9 +113,9 @@ func pValue(p float64) string {
 func pEquals(p float64) string {
 	s := pValue(p)
 	if strings.HasPrefix(s, "<") {
-		return "p " + s
+		return "p" + firm + s
 	}
-	return "p = " + s
+	return "p" + firm + "=" + firm + s
 }
 
 // fraction is a number in [-1,1] as journals print it: .12, without the zero.
@@ -120,7 +126,7 @@ func fraction(v float64) string {
 
 // percent is a level such as 0.95 as "95 %".
 func percent(level float64) string {
-	return strconv.FormatFloat(math.Round(level*1e4)/1e2, 'f', -1, 64) + " %"
+	return strconv.FormatFloat(math.Round(level*1e4)/1e2, 'f', -1, 64) + firm + "%"
 }
 
 // plural is n and the right form of a word.

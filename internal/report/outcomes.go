@@ -46,7 +46,7 @@ func outcomeCellOf(c analysis.Condition, k uplift.Outcome) outcomeCell {
 	n := c.Outcomes[k]
 	cell := outcomeCell{Count: count(n), Share: absent}
 	if c.Responses > 0 {
-		cell.Share = round(100*float64(n)/float64(c.Responses), 1) + " %"
+		cell.Share = round(100*float64(n)/float64(c.Responses), 1) + firm + "%"
 	}
 	return cell
 }

@@ -29,3 +29,6 @@ type Source struct {
 
 // ErrNoResult is returned where an analysis is required and none was given.
 var ErrNoResult = errors.New("report: no analysis (want a result)")
+
+// ErrNoAgreement is returned where an agreement is required and none was given.
+var ErrNoAgreement = errors.New("report: no agreement (want a result)")

@@ -1,0 +1,92 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
+
+// sensitivityColumns are the methods that CSV has columns for, in order.
+var sensitivityColumns = []string{"boot_t", "task_percentile", "task_bca", "wild", "pairs_percentile", "pairs_bca", "pigeonhole"}
+
+// CSV writes one row a contrast with a header. Values are unrounded and names
+// are as they are; an absent number is an empty field.
+func CSV(w io.Writer, res *analysis.Result) error {
+	if res == nil {
+		return ErrNoResult
+	}
+	out := csv.NewWriter(w)
+	head := []string{"study", "simulated", "model", "condition", "reference", "endpoint", "scale", "tiers", "grader", "cluster",
+		"pairs", "tasks", "clusters", "nonzero_clusters", "unmatched", "mean_condition", "mean_reference",
+		"difference", "lo", "hi", "level", "method", "se", "df", "p_cr2", "p_sign_flip", "p_sign_flip_pairs", "p_holm",
+		"icc", "design_effect", "task_weighted", "leave_one_out_lo", "leave_one_out_hi", "refusal_change", "truth"}
+	for _, m := range sensitivityColumns {
+		head = append(head, m+"_lo", m+"_hi")
+	}
+	if err := out.Write(append(head, "warnings")); err != nil {
+		return err
+	}
+	for _, i := range contrastOrder(res) {
+		if err := out.Write(csvRow(res, &res.Contrasts[i])); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func csvRow(res *analysis.Result, c *analysis.Contrast) []string {
+	d := c.Difference
+	row := []string{res.Study, strconv.FormatBool(res.Simulated), c.Model, c.Condition, c.Reference, c.Endpoint, c.Scale, csvTiers(c), c.Grader, string(res.Cluster),
+		strconv.Itoa(c.Pairs), strconv.Itoa(c.Tasks), strconv.Itoa(c.Clusters), strconv.Itoa(c.NonZero), strconv.Itoa(c.Unmatched),
+		exactOr(c.MeanCondition), exactOr(c.MeanReference)}
+	value := exactOr(&d.Value)
+	if c.Pairs == 0 {
+		value = ""
+	}
+	row = append(row, value, exactOr(d.Lo), exactOr(d.Hi), exact(d.Level), d.Method, exactOr(d.SE), exactOr(d.DF),
+		exactOr(c.P), exactOr(c.PSignFlip), exactOr(c.PSignFlipPairs), exactOr(c.PHolm), exactOr(c.ICC), exactOr(c.DesignEffect), exactOr(c.TaskWeighted))
+	left := []string{"", ""}
+	if r := c.LeaveOneOut; r != nil {
+		left = []string{exact(r.Lo), exact(r.Hi)}
+	}
+	row = append(append(row, left...), exactOr(c.RefusalChange), exactOr(c.Truth))
+	for _, m := range sensitivityColumns {
+		lo, hi := boundsOf(c, m)
+		row = append(row, exactOr(lo), exactOr(hi))
+	}
+	codes := make([]string, len(c.Warnings))
+	for i, w := range c.Warnings {
+		codes[i] = w.Code
+	}
+	return append(row, strings.Join(codes, "+"))
+}
+
+func csvTiers(c *analysis.Contrast) string {
+	out := make([]string, len(c.Tiers))
+	for i, t := range c.Tiers {
+		out[i] = string(t)
+	}
+	return strings.Join(out, "+")
+}
+
+func boundsOf(c *analysis.Contrast, method string) (lo, hi *float64) {
+	for _, s := range c.Sensitivity {
+		if s.Method == method {
+			return s.Lo, s.Hi
+		}
+	}
+	return nil, nil
+}
+
+// exactOr is an unrounded number, or nothing.
+func exactOr(p *float64) string {
+	v, ok := finite(p)
+	if !ok {
+		return ""
+	}
+	return exact(v)
+}

@@ -1,0 +1,134 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
+
+// grid is a table of text, aligned in columns.
+type grid struct {
+	columns []column
+	rows    [][]string
+}
+
+type column struct {
+	title string
+	right bool // numbers stand to the right
+	width int
+}
+
+// gridGap stands between columns.
+const gridGap = "  "
+
+func (g *grid) add(row ...string) { g.rows = append(g.rows, row) }
+
+// drop removes the columns whose titles are given.
+func (g *grid) drop(title string) {
+	for i, c := range g.columns {
+		if c.title != title {
+			continue
+		}
+		g.columns = append(g.columns[:i:i], g.columns[i+1:]...)
+		for k, r := range g.rows {
+			g.rows[k] = append(r[:i:i], r[i+1:]...)
+		}
+		return
+	}
+}
+
+// fit measures the columns, names cut at 30 columns, and reports whether the
+// table is at most width wide.
+func (g *grid) fit(width int) bool {
+	total := -len(gridGap)
+	for i := range g.columns {
+		c := &g.columns[i]
+		c.width = cells.StringWidth(c.title)
+		for _, r := range g.rows {
+			c.width = max(c.width, min(nameCells, cells.StringWidth(r[i])))
+		}
+		total += c.width + len(gridGap)
+	}
+	return total <= width
+}
+
+// nameCells is the widest cell of a table in columns.
+const nameCells = 30
+
+func (g *grid) head() string {
+	titles := make([]string, len(g.columns))
+	for i, c := range g.columns {
+		titles[i] = pad(c.title, c.width, c.right)
+	}
+	return strings.Join(titles, gridGap)
+}
+
+func (g *grid) row(k int) string {
+	out := make([]string, len(g.columns))
+	for i, c := range g.columns {
+		out[i] = pad(cells.Truncate(g.rows[k][i], c.width, "…"), c.width, c.right)
+	}
+	return strings.Join(out, gridGap)
+}
+
+func pad(s string, width int, right bool) string {
+	room := strings.Repeat(" ", max(0, width-cells.StringWidth(s)))
+	if right {
+		return room + s
+	}
+	return s + room
+}
+
+// contrastGrid has one row a contrast, in the order of contrastOrder.
+func contrastGrid(res *analysis.Result) *grid {
+	g := &grid{columns: []column{{title: "model"}, {title: "condition"}, {title: "endpoint"}, {title: "from", right: true},
+		{title: "to", right: true}, {title: "difference", right: true}, {title: percent(res.Level) + " interval", right: true},
+		{title: "truth", right: true}, {title: "p", right: true}, {title: "pairs", right: true}, {title: unitOf(res).many, right: true}}}
+	truth := false
+	for _, i := range contrastOrder(res) {
+		c := &res.Contrasts[i]
+		truth = truth || c.Truth != nil
+		g.add(name(c.Model), name(c.Condition), endpointWord(c.Endpoint), meanOr(c.MeanReference), meanOr(c.MeanCondition),
+			difference(c), intervalWord(c), signedOr(c.Truth), pOr(c.PSignFlip), count(c.Pairs), count(c.Clusters))
+	}
+	if len(models(res)) < 2 {
+		g.drop("model")
+	}
+	if !truth {
+		g.drop("truth")
+	}
+	return g
+}
+
+// intervalWord is a contrast's interval, or that it is withheld.
+func intervalWord(c *analysis.Contrast) string {
+	s := interval(c.Difference.Lo, c.Difference.Hi)
+	if s == absent && c.Pairs > 0 {
+		return "withheld"
+	}
+	return s
+}
+
+// meanGrid has one row a condition and endpoint.
+func meanGrid(res *analysis.Result) *grid {
+	g := &grid{columns: []column{{title: "model"}, {title: "condition"}, {title: "endpoint"}, {title: "mean", right: true},
+		{title: percent(res.Level) + " interval", right: true}, {title: "truth", right: true}, {title: "labelled", right: true}, {title: "missing", right: true}}}
+	truth := false
+	for _, c := range res.Conditions {
+		for _, e := range endpoints(res) {
+			m := meanCellOf(c, e)
+			if m.Withheld != "" {
+				m.Interval = "withheld"
+			}
+			g.add(name(c.Model), name(c.Condition), endpointWord(e), m.Mean, m.Interval, m.Truth, m.Responses, m.Missing)
+		}
+		truth = truth || len(c.Truth) > 0
+	}
+	if len(models(res)) < 2 {
+		g.drop("model")
+	}
+	if !truth {
+		g.drop("truth")
+	}
+	return g
+}

@@ -1,0 +1,173 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"strings"
+
+	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
+
+// defaultWidth is the width of a terminal of unknown width, in columns.
+const defaultWidth = 100
+
+// Text writes the terminal table: what was compared, one row a contrast with
+// the line that carries all beneath it, then each condition by itself. Lines
+// are wrapped at width columns; 0 means 100.
+func Text(w io.Writer, res *analysis.Result, width int) error {
+	if res == nil {
+		return ErrNoResult
+	}
+	if width <= 0 {
+		width = defaultWidth
+	}
+	p := &printer{w: bufio.NewWriter(w), width: max(width, 40)}
+	p.heading(res)
+	p.contrasts(res)
+	p.conditions(res)
+	p.warnings("", "", res.Warnings)
+	return p.w.Flush()
+}
+
+// printer writes lines for a terminal. Write errors surface at Flush.
+type printer struct {
+	w     *bufio.Writer
+	width int
+}
+
+func (p *printer) line(s string) {
+	p.w.WriteString(strings.TrimRight(loose(s), " "))
+	p.w.WriteByte('\n')
+}
+
+// wrap writes phrases joined by "; ", broken between words, each line indented.
+func (p *printer) wrap(indent, phrases string) {
+	p.wrapAfter(indent, indent, phrases)
+}
+
+func (p *printer) wrapAfter(first, rest, s string) {
+	line, indent := first, first
+	used := false
+	for _, word := range strings.Split(s, " ") {
+		if used && cells.StringWidth(line)+1+cells.StringWidth(word) > p.width {
+			p.line(line)
+			line, indent, used = rest, rest, false
+		}
+		if used {
+			line += " "
+		}
+		line += word
+		used = true
+	}
+	if line != indent || used {
+		p.line(line)
+	}
+}
+
+func (p *printer) heading(res *analysis.Result) {
+	if res.Simulated {
+		p.wrapAfter("SIMULATED  ", "           ", "no model and no person took part; the effects are known, and stand under truth")
+	}
+	parts := []string{name(res.Study), lead(res)}
+	if res.Reference != "" {
+		parts = append(parts, "reference "+name(res.Reference))
+	}
+	parts = append(parts, "clusters: "+unitOf(res).many, percent(res.Level)+" intervals")
+	p.wrap("", strings.Join(parts, " · "))
+	p.line("")
+}
+
+// contrasts writes one table for all contrasts; where it does not fit, one
+// block each.
+func (p *printer) contrasts(res *analysis.Result) {
+	if len(res.Contrasts) == 0 {
+		p.line("no contrast: no second condition has labels on the same items")
+		p.line("")
+		return
+	}
+	g, order := contrastGrid(res), contrastOrder(res)
+	fits := g.fit(p.width)
+	if fits {
+		p.line(g.head())
+	}
+	for k, i := range order {
+		c := &res.Contrasts[i]
+		if fits {
+			p.line(g.row(k))
+		} else {
+			p.stack(g, k)
+		}
+		p.wrap("  ", strings.Join(whole(res, c), "; "))
+		p.warnings("  ", "", c.Warnings)
+	}
+	p.line("")
+}
+
+// stack writes one row of a table as lines of name and value.
+func (p *printer) stack(g *grid, k int) {
+	for i, c := range g.columns {
+		p.wrapAfter(pad(c.title, 14, false)+" ", "               ", g.rows[k][i])
+	}
+}
+
+func (p *printer) warnings(indent, where string, warnings []uplift.Warning) {
+	for _, w := range warnings {
+		p.wrapAfter(indent+"! "+where, indent+"  ", text(w.Text)+" ["+name(w.Code)+"]")
+	}
+}
+
+// conditions writes each condition by itself: its means, then how its cells
+// ended.
+func (p *printer) conditions(res *analysis.Result) {
+	p.table(meanGrid(res))
+	for _, c := range res.Conditions {
+		who := name(c.Condition)
+		if len(models(res)) > 1 {
+			who = name(c.Model) + "/" + who
+		}
+		p.wrapAfter(who+": ", "  ", outcomeLine(res, c))
+	}
+	if len(res.Conditions) > 0 {
+		p.line("")
+	}
+}
+
+// outcomeLine says how the cells of a condition ended, and where it stands.
+func outcomeLine(res *analysis.Result, c analysis.Condition) string {
+	var ended []string
+	for _, k := range outcomeKinds(res) {
+		if n := c.Outcomes[k]; n > 0 {
+			ended = append(ended, count(n)+" "+outcomeWord(k))
+		}
+	}
+	where, _ := standing(res, c)
+	refusal := "refusal not known"
+	if _, ok := finite(c.RefusalRate.Value); ok {
+		refusal = "refused " + shareOr(c.RefusalRate.Value) + " of " + count(c.RefusalRate.N)
+	}
+	out := []string{plural(c.Responses, "response", "responses")}
+	if len(ended) > 0 {
+		out = append(out, strings.Join(ended, ", "))
+	}
+	return strings.Join(append(out, refusal, where), "; ")
+}
+
+// table writes a grid, or its rows as blocks where it does not fit.
+func (p *printer) table(g *grid) {
+	if len(g.rows) == 0 {
+		return
+	}
+	fits := g.fit(p.width)
+	if fits {
+		p.line(g.head())
+	}
+	for k := range g.rows {
+		if fits {
+			p.line(g.row(k))
+		} else {
+			p.stack(g, k)
+		}
+	}
+	p.line("")
+}
