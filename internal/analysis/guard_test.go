@@ -76,6 +76,7 @@ func TestGuards(t *testing.T) {
 			"only 0 of 12 tasks show a difference"},
 		{"every task mean is equal", slices.Repeat([][]float64{{-0.5, 0}}, 12), []string{CodeNoSpread}, false, false,
 			"every task has the same mean difference -0.25"},
+		{"weights differ by a quarter of a standard error", append(spread(12), repeat(-0.25, 2)), nil, true, true, ""},
 		{"large tasks behave differently", [][]float64{repeat(-0.5, 8), repeat(-0.5, 8), repeat(-0.25, 8), {0.25}, {0.25}, {0}, {0.25}, {0.25}, {0}, {0.25}},
 			[]string{CodeWeighting}, true, true, "differ by more than half a standard error"},
 	}
