@@ -157,10 +157,13 @@ func FuzzInspect(f *testing.F) {
 		if !raw {
 			var file bytes.Buffer
 			w := zip.NewWriter(&file)
-			for name, text := range map[string][]byte{"header.json": head, "samples/1_epoch_1.json": sample, "samples/2_epoch_1/sample.json": sample,
-				"samples/2_epoch_1/messages/0.json": chunk, "summaries.json": chunk} {
-				entry, _ := w.Create(name)
-				entry.Write(text)
+			for _, m := range []struct {
+				name string
+				text []byte
+			}{{"header.json", head}, {"samples/1_epoch_1.json", sample}, {"samples/2_epoch_1/sample.json", sample},
+				{"samples/2_epoch_1/messages/0.json", chunk}, {"summaries.json", chunk}} {
+				entry, _ := w.CreateHeader(&zip.FileHeader{Name: m.name})
+				entry.Write(m.text)
 			}
 			w.Close()
 			log = file.Bytes()

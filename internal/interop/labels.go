@@ -34,7 +34,7 @@ func Labels(r io.Reader, name string, opt LabelOptions, sink Sink) (Counts, erro
 		return Counts{}, &ps
 	}
 	p := &labelReader{file: name, bound: bound, sink: sink, counts: Counts{Format: format},
-		cells: newSet(), labels: map[uint64]stated{}, batch: make([]uplift.Label, 0, len(bound.graders))}
+		set: newSet(), batch: make([]uplift.Label, 0, len(bound.graders))}
 	if err := readTable(t, name, &p.problems, p.row); err != nil {
 		return Counts{}, err
 	}
@@ -56,29 +56,32 @@ func openError(name string, err error) error {
 func readTable(t table, name string, ps *Problems, row func(record [][]byte, line int) error) error {
 	for {
 		record, line, err := t.next()
-		var bad *badRecord
-		switch {
-		case err == io.EOF:
+		if err == io.EOF {
 			return nil
-		case errors.As(err, &bad):
-			ps.add(Problem{File: name, Line: line, Field: bad.field, Text: bad.text})
-			if bad.last {
-				return ps
-			}
-			continue
-		case err != nil:
-			return fmt.Errorf("%s:%d: %w", name, line, err)
 		}
-		if err := row(record, line); err != nil {
+		if err == nil {
+			err = row(record, line)
+		} else {
+			err = unreadable(err, Problem{File: name, Line: line}, ps)
+		}
+		if err != nil {
 			return err
 		}
 	}
 }
 
-// stated is where a label was first given, and as what.
-type stated struct {
-	line  int
-	value float64
+// unreadable files a record that cannot be read. What it returns ends the file.
+func unreadable(err error, where Problem, ps *Problems) error {
+	var bad *badRecord
+	if !errors.As(err, &bad) {
+		return fmt.Errorf("%s:%d: %w", where.File, where.Line, err)
+	}
+	where.Field, where.Text = bad.field, bad.text
+	ps.add(where)
+	if bad.last {
+		return ps
+	}
+	return nil
 }
 
 // labelReader turns rows into responses and labels.
@@ -89,9 +92,8 @@ type labelReader struct {
 	counts   Counts
 	problems Problems
 
-	cells  *set // distinct responses, and scales with graders
-	labels map[uint64]stated
-	batch  []uplift.Label // of one row
+	set   *set
+	batch []uplift.Label // of one row
 }
 
 // row reads one record. It reports every bad cell of it, not only the first.
@@ -150,7 +152,7 @@ func (p *labelReader) response(record [][]byte, line int) (uplift.Response, uint
 	}
 	v, _ = get(b.text)
 	r.Text = v.text
-	return r, p.cells.cell(id, task)
+	return r, p.set.cell(id, task)
 }
 
 // graded reads one grader's value of a record.
@@ -171,8 +173,7 @@ func (p *labelReader) graded(record [][]byte, line int, r uplift.Response, g gra
 		return
 	}
 	by[2] = grader.id
-	at := uint64(key)<<32 | uint64(p.cells.grade(by))
-	if old, ok := p.labels[at]; ok {
+	if old, again := p.set.label(key, by, stated{line, v.number}); again {
 		p.counts.Duplicates++
 		if old.value != v.number {
 			p.problem(line, g.value, fmt.Sprintf("%v for %s by %s on %s, but %v on line %d (want one value)",
@@ -180,7 +181,6 @@ func (p *labelReader) graded(record [][]byte, line int, r uplift.Response, g gra
 		}
 		return
 	}
-	p.labels[at] = stated{line, v.number}
 	p.counts.Labels++
 	p.batch = append(p.batch, labelOf(r, scale, v.number, grader.text))
 }
@@ -197,7 +197,7 @@ func (p *labelReader) problem(line int, c *column, text string) {
 
 // finish sums up a file that was read to its end.
 func (p *labelReader) finish() error {
-	p.counts.Responses = p.cells.responses()
+	p.counts.Responses = p.set.responses()
 	if p.counts.Rows == 0 && p.problems.Len() == 0 {
 		p.problems.add(Problem{File: p.file, Text: "no rows (want at least one below the header)"})
 	}

@@ -93,11 +93,11 @@ func alone(p Problem) error { return &Problems{First: []Problem{p}} }
 // took files a sink's error: nil when it is none or a conflict, which becomes
 // a problem at the place of where.
 func (p *Problems) took(err error, where Problem) error {
-	var c conflict
-	switch {
-	case err == nil:
+	if err == nil { // first, so that a good row allocates nothing
 		return nil
-	case errors.As(err, &c):
+	}
+	var c conflict
+	if errors.As(err, &c) {
 		where.Text = c.Conflict()
 		p.add(where)
 		return nil
