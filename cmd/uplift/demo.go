@@ -115,10 +115,6 @@ func runStudy(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.St
 // simulateRating blinds every response, has the simulated panel mark it, and
 // closes the rating. Once it is closed there is nothing left to do.
 func simulateRating(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.Store) error {
-	frozen, err := db.Frozen(ctx)
-	if err != nil || frozen {
-		return err
-	}
 	seed := s.plan.Plan().Seed
 	key := fmt.Appendf(nil, "simulated rating key %d", seed) // a real study's key is drawn, and kept apart
 	rows, trace, err := blindRows(ctx, db, w, key)
@@ -133,7 +129,11 @@ func simulateRating(ctx context.Context, env *Env, s *studyDir, w *wired, db *st
 	for _, row := range rows {
 		ratings = append(ratings, panel.Rate(row, env.Now())...)
 	}
-	if err := db.PutRatings(ctx, ratings...); err != nil {
+	err = db.PutRatings(ctx, ratings...)
+	if errors.Is(err, store.ErrFrozen) {
+		return nil // rated and closed before
+	}
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(env.Stderr, "rated   %d rows blind, %d ratings by simulated raters\n", len(rows), len(ratings))

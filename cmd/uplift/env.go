@@ -61,8 +61,8 @@ func gaps(format string, args ...any) error {
 	return &exitError{err: fmt.Errorf(format, args...), code: exitGaps}
 }
 
-// run executes one command line and returns its exit code.
-func run(ctx context.Context, env *Env, args []string) int {
+// execute runs one command line and returns its exit code.
+func execute(ctx context.Context, env *Env, args []string) int {
 	root := newRoot(env)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

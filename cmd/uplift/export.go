@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 
@@ -65,7 +66,7 @@ back unchanged.`,
 }
 
 // labelSeq is what [store.Store.Labels] gives.
-type labelSeq = func(func(uplift.Label, error) bool)
+type labelSeq = iter.Seq2[uplift.Label, error]
 
 // texts gives every reply by its cell.
 func texts(ctx context.Context, db *store.Store) (func(uplift.Cell) string, error) {

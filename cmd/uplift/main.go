@@ -19,7 +19,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, osEnv(), os.Args[1:])
+	code := execute(ctx, osEnv(), os.Args[1:])
 	stop()
 	os.Exit(code)
 }

@@ -59,7 +59,7 @@ func BenchmarkMillion(b *testing.B) {
 	study := filepath.Join(dir, "s")
 	do := func(b *testing.B, args ...string) {
 		env, _, talk := testEnv()
-		if code := run(context.Background(), env, args); code != 0 {
+		if code := execute(context.Background(), env, args); code != 0 {
 			b.Fatalf("uplift %v: exit code %d\n%s", args, code, talk)
 		}
 	}

@@ -147,7 +147,7 @@ func importedSources(ctx context.Context, db *store.Store) ([]report.Source, err
 	}
 	var out []report.Source
 	for _, o := range origins {
-		out = append(out, report.Source{Name: filepath.Base(o.File), SHA256: o.SHA256, Rows: o.Rows})
+		out = append(out, report.Source{Name: filepath.Base(o.File), SHA256: o.SHA256, Rows: o.ImportCounts.Rows})
 	}
 	return out, nil
 }

@@ -114,7 +114,7 @@ func condition(plan study.Plan, m study.Model, c study.Condition) (access.Condit
 		prompt = named(plan, prompt.Draft)
 	}
 	if prompt.System != nil {
-		out.System = prompt.System.Text
+		out.System = prompt.System.Value
 	}
 	if c.Controller == nil {
 		return out, nil
