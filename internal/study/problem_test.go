@@ -195,9 +195,10 @@ func TestProblemsOfTheBytes(t *testing.T) {
 		"control":        {"name: é\x00\n", "study.yaml:1:8: holds the control character U+0000 (want plain text; write it as an escape inside double quotes)"},
 		"old line ends":  {"name: s\rseed: 1\r", "study.yaml:1:8: holds the control character U+000D (want plain text; write it as an escape inside double quotes)"},
 		"large":          {strings.Repeat("#", MaxBytes+1), "study.yaml: is larger than 5 MB"},
-		"deep list":      {strings.Repeat("[", 100_000), "study.yaml:1:33: is nested too deeply (want at most 32 levels)"},
-		"deep mapping":   {strings.Repeat("{a: ", 100_000), "study.yaml:1:129: is nested too deeply (want at most 32 levels)"},
-		"deep entries":   {strings.Repeat("- ", 100_000), "study.yaml:1:65: is nested too deeply (want at most 32 levels)"},
+		"endless":        {strings.Repeat("a: b\n", 100_000), "study.yaml:6667:4: has too many keys and values (want at most 20000 words and signs)"},
+		"deep list":      {strings.Repeat("[", 10_000), "study.yaml:1:33: is nested too deeply (want at most 32 levels)"},
+		"deep mapping":   {strings.Repeat("{a: ", 5_000), "study.yaml:1:129: is nested too deeply (want at most 32 levels)"},
+		"deep entries":   {strings.Repeat("- ", 10_000), "study.yaml:1:65: is nested too deeply (want at most 32 levels)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Names{}.ParseFS("study.yaml", []byte(c.src), directory())

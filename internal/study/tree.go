@@ -2,12 +2,13 @@ package study
 
 import (
 	"errors"
+	"io"
 	"strings"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/scanner"
 	"github.com/goccy/go-yaml/token"
 )
 
@@ -15,11 +16,15 @@ import (
 // the parser, whose time grows with the square of the depth, fast.
 const maxDepth = 32
 
+// maxTokens is how many words and signs a study may have; one with a hundred
+// conditions has 3,000. The parser's time grows with the square of it.
+const maxTokens = 20_000
+
 // tree parses the text. What two YAML readers could take differently is a
 // problem, and so is what a reader would have to expand.
 func tree(src string, ps *problems) (ast.Node, bool) {
-	tokens := lexer.Tokenize(src)
-	if !plain(tokens, ps) {
+	tokens, ok := tokenize(src, ps)
+	if !ok || !plain(tokens, ps) {
 		return nil, false
 	}
 	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
@@ -38,6 +43,24 @@ func tree(src string, ps *problems) (ast.Node, bool) {
 		return nil, false
 	}
 	return file.Docs[0].Body, true
+}
+
+// tokenize cuts the text into tokens, and stops when there are too many.
+func tokenize(src string, ps *problems) (token.Tokens, bool) {
+	var s scanner.Scanner
+	s.Init(src)
+	var tokens token.Tokens
+	for {
+		some, err := s.Scan()
+		if err == io.EOF { // another error comes with a token that the parser reports
+			return tokens, true
+		}
+		tokens.Add(some...)
+		if len(tokens) > maxTokens {
+			ps.add(at(tokens[maxTokens]), "", "has too many keys and values (want at most %d words and signs)", maxTokens)
+			return nil, false
+		}
+	}
 }
 
 // plain refuses nesting that is too deep (false: nothing more can be read) and
