@@ -80,13 +80,13 @@ func TestExpectedByHand(t *testing.T) {
 
 // The panel's verdicts over many rows against the exact mean.
 func TestPanelMeetsItsLaw(t *testing.T) {
-	p := Panel{Seed: 7}
-	for level, text := range []string{"no", "follows in general words", "follows in general words; its stages are sketched"} {
-		const n = 4000
+	for level, text := range []string{"no", "follows in general words", "follows in general words; its stages are sketched",
+		"follows in general words; its stages are sketched; a sequence with controls"} {
+		const n = 8000
 		var sum, squares float64
 		thirds := 0
 		for i := range n {
-			ratings := p.Rate(row("withhold", "q"+strconv.Itoa(i), text), time.Time{})
+			ratings := Panel{Seed: uint64(i)}.Rate(row("withhold", "q"+strconv.Itoa(i), text), time.Time{})
 			var all []Mark
 			for _, r := range ratings {
 				all = append(all, r.Marks...)
