@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -262,6 +263,33 @@ func TestStarterTasksReadAsMeant(t *testing.T) {
 		}
 		if got := sim.Topic(task.HardNegative); got != topic {
 			t.Errorf("task %s: look-alike %q has the topic %q, want %q", task.ID, task.HardNegative, got, topic)
+		}
+	}
+}
+
+// A rating row is made of the conversation as shown and the card alone: names
+// of model, condition, task, attack, family, split and tier do not reach it.
+func TestRowShowsNoMarker(t *testing.T) {
+	spec, card := simSpec(t, 3)
+	for i := range spec.Conditions {
+		spec.Conditions[i].Name = "marker-" + spec.Conditions[i].Name
+		spec.Conditions[i].ModelName = "marker-model"
+	}
+	for i, item := range spec.Items {
+		c := card(item)
+		item.Task, item.Attack, item.Family, item.Split = "marker-task", fmt.Sprint("marker-", i), "marker-family", "marker-split"
+		item.Tier = "marker-" + item.Tier
+		for _, cond := range spec.Conditions {
+			got, err := cond.Respond(context.Background(), access.Request{Turns: item.Turns})
+			if err != nil {
+				t.Fatal(err)
+			}
+			row := fmt.Sprintf("%+v", blindRow("id", got.Transcript, c))
+			for _, word := range []string{"marker-", "harmful", "benign", "borderline", cond.System} {
+				if strings.Contains(row, word) {
+					t.Errorf("row %s says %q", row, word)
+				}
+			}
 		}
 	}
 }

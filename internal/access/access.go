@@ -32,6 +32,7 @@ type Condition struct {
 	Sampling   model.Sampling
 	Controller Controller // nil: drafts are shown as they are
 	OnError    OnError    // what a failing controller does; the zero value refuses
+	Via        Via        // nil: every call is sent
 }
 
 // Controller decides what of a draft is shown. prompt is what the user wrote,
@@ -79,7 +80,7 @@ type Result struct {
 //
 // A failing model is a Result with the outcome error. Respond itself fails
 // only when nothing may be recorded: ctx has ended, the model sent nothing
-// ([model.ErrNotSent]), or the condition or request is not usable.
+// ([ErrNotSent]), or the condition or request is not usable.
 func (c Condition) Respond(ctx context.Context, req Request) (Result, error) {
 	if err := c.check(req); err != nil {
 		return Result{}, fmt.Errorf("condition %s: %w", c.Name, err)
@@ -115,17 +116,13 @@ func (c Condition) check(req Request) error {
 // the transcript.
 func (c Condition) turn(ctx context.Context, replicate int, res *Result) error {
 	req := model.Request{System: c.System, Messages: res.Transcript, Sampling: c.Sampling, Replicate: replicate}
-	*res = Result{Transcript: res.Transcript, Call: req.Digest(c.Endpoint())}
-	reply, err := c.Model.Generate(ctx, req)
+	*res = Result{Transcript: res.Transcript, Call: req.Digest(c.endpoint())}
+	call, err := c.call(ctx, res.Call, req)
 	if err != nil {
-		if errors.Is(err, model.ErrNotSent) || ctx.Err() != nil {
-			return err
-		}
-		res.Outcome, res.Detail = uplift.Failed, err.Error()
-		return nil
+		return err
 	}
-	res.Text = reply.Text
-	res.Outcome, res.Detail = outcome(reply)
+	res.Text = call.Text
+	res.Outcome, res.Detail = outcome(call)
 	if res.Outcome == uplift.Failed {
 		res.Text = ""
 	}
@@ -135,30 +132,10 @@ func (c Condition) turn(ctx context.Context, replicate int, res *Result) error {
 	return nil
 }
 
-// Endpoint names the endpoint in the digests of the condition's calls.
-func (c Condition) Endpoint() string {
+// endpoint names the endpoint in digests.
+func (c Condition) endpoint() string {
 	if c.Upstream != "" {
 		return c.Upstream
 	}
 	return c.ModelName
-}
-
-// outcome reads a reply; detail says why an outcome is Failed.
-func outcome(r model.Reply) (o uplift.Outcome, detail string) {
-	switch r.Stop {
-	case uplift.StopEnd:
-		if r.Text == "" {
-			return uplift.Failed, "the model's reply is empty (want text, a refusal or a block)"
-		}
-		return uplift.Answered, ""
-	case uplift.StopLength:
-		return uplift.Truncated, ""
-	case uplift.StopRefusal:
-		return uplift.ProviderRefusal, ""
-	case uplift.StopPrompt:
-		return uplift.PromptBlocked, ""
-	case uplift.StopOutput:
-		return uplift.OutputBlocked, ""
-	}
-	return uplift.Failed, fmt.Sprintf("the model stopped for an unknown reason %q", r.Stop)
 }

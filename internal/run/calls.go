@@ -2,19 +2,17 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
 	uplift "github.com/uplift-eval/uplift"
-	"github.com/uplift-eval/uplift/model"
+	"github.com/uplift-eval/uplift/internal/access"
 )
 
 // errLimit ends a run that may send no further request.
-var errLimit = fmt.Errorf("limit of requests reached: %w", model.ErrNotSent)
+var errLimit = fmt.Errorf("limit of requests reached: %w", access.ErrNotSent)
 
-// calls sends each upstream request once. It is shared by all conditions of a
-// run; [calls.through] makes it a model of one of them.
+// calls sends each upstream request once. All conditions of a run share it.
 type calls struct {
 	keep  Keeper
 	slots chan struct{} // one for each request in the air
@@ -35,36 +33,21 @@ type flight struct {
 	err  error // no call was made: limit, context or keeper
 }
 
-// shared is a model whose calls are kept.
-type shared struct {
-	*calls
-	upstream string
-	next     model.Model
-}
-
-// through wraps the model of one condition.
-func (c *calls) through(upstream string, m model.Model) model.Model {
-	return shared{c, upstream, m}
-}
-
-// Generate answers from a kept call, from the one in flight, or by sending.
-func (s shared) Generate(ctx context.Context, req model.Request) (model.Reply, error) {
-	digest := req.Digest(s.upstream)
-	f, mine := s.join(digest)
+// answer gives a call from a kept one, from the one in flight, or by sending.
+// It is an [access.Via].
+func (c *calls) answer(ctx context.Context, digest string, send access.Send) (uplift.Call, error) {
+	f, mine := c.join(digest)
 	if mine {
-		f.call, f.err = s.make(ctx, digest, req)
-		s.land(digest, f)
-	} else {
-		select {
-		case <-f.done:
-		case <-ctx.Done():
-			return model.Reply{}, ctx.Err()
-		}
+		f.call, f.err = c.make(ctx, digest, send)
+		c.land(digest, f)
+		return f.call, f.err
 	}
-	if f.err != nil {
-		return model.Reply{}, f.err
+	select {
+	case <-f.done:
+		return f.call, f.err
+	case <-ctx.Done():
+		return uplift.Call{}, ctx.Err()
 	}
-	return reply(f.call)
 }
 
 // join finds the flight of a digest, or begins it.
@@ -92,57 +75,44 @@ func (c *calls) land(digest string, f *flight) {
 }
 
 // make finds the call with the keeper, or sends it and keeps it.
-func (s shared) make(ctx context.Context, digest string, req model.Request) (uplift.Call, error) {
-	held, ok, err := s.keep.Call(ctx, digest)
+func (c *calls) make(ctx context.Context, digest string, send access.Send) (uplift.Call, error) {
+	held, ok, err := c.keep.Call(ctx, digest)
 	if err != nil {
 		return uplift.Call{}, keeping(err)
 	}
 	if ok && held.Stop != uplift.StopError {
-		s.count(&s.shared)
+		c.count(&c.shared)
 		return held, nil
 	}
-	got, err := s.send(ctx, req)
+	got, err := c.send(ctx, send)
 	if err != nil {
 		return uplift.Call{}, err
 	}
 	got.Digest = digest
 	got.Attempts += held.Attempts // of a kept failure
 	// A reply is paid for: it is kept even when ctx has ended meanwhile.
-	if err := s.keep.PutCall(context.WithoutCancel(ctx), got); err != nil {
+	if err := c.keep.PutCall(context.WithoutCancel(ctx), got); err != nil {
 		return uplift.Call{}, keeping(err)
 	}
 	return got, nil
 }
 
 // send makes one request within the limits. The slot is free again when the
-// reply is there, before it is durable. A failing model is a call with
-// StopError; an error means that nothing may be kept.
-func (s shared) send(ctx context.Context, req model.Request) (uplift.Call, error) {
+// reply is there, before it is durable.
+func (c *calls) send(ctx context.Context, send access.Send) (uplift.Call, error) {
 	select {
-	case s.slots <- struct{}{}:
+	case c.slots <- struct{}{}:
 	case <-ctx.Done():
 		return uplift.Call{}, ctx.Err()
 	}
-	defer func() { <-s.slots }()
+	defer func() { <-c.slots }()
 	if err := ctx.Err(); err != nil {
 		return uplift.Call{}, err
 	}
-	if !s.admit() {
+	if !c.admit() {
 		return uplift.Call{}, errLimit
 	}
-	r, err := s.next.Generate(ctx, req)
-	switch {
-	case errors.Is(err, model.ErrNotSent), err != nil && ctx.Err() != nil:
-		return uplift.Call{}, err
-	case err == nil && (r.Stop == "" || r.Stop == uplift.StopError):
-		err = fmt.Errorf("the model stopped for an unknown reason %q", r.Stop)
-	}
-	c := uplift.Call{Attempts: max(r.Attempts, 1), Text: r.Text, Stop: r.Stop,
-		TokensIn: r.TokensIn, TokensOut: r.TokensOut, RawHash: r.RawHash}
-	if err != nil {
-		c = uplift.Call{Attempts: attempts(err), Stop: uplift.StopError, Err: err.Error()}
-	}
-	return c, nil
+	return send(ctx)
 }
 
 // admit counts a request, or says that the limit is reached.
@@ -163,28 +133,5 @@ func (c *calls) count(n *int) {
 	*n++
 }
 
-func attempts(err error) int {
-	var e *model.Error
-	if errors.As(err, &e) {
-		return max(e.Attempts, 1)
-	}
-	return 1
-}
-
-// reply reads a call back.
-func reply(c uplift.Call) (model.Reply, error) {
-	if c.Stop == uplift.StopError {
-		return model.Reply{}, &model.Error{Attempts: c.Attempts, Err: errors.New(c.Err)}
-	}
-	return model.Reply{Text: c.Text, Stop: c.Stop, TokensIn: c.TokensIn, TokensOut: c.TokensOut,
-		RawHash: c.RawHash, Attempts: c.Attempts}, nil
-}
-
-// keeping marks an error of the keeper: it stops the run, and no cell may
-// record it as the model's failure.
-func keeping(err error) error { return keeperError{err} }
-
-type keeperError struct{ err error }
-
-func (e keeperError) Error() string   { return "keep: " + e.err.Error() }
-func (e keeperError) Unwrap() []error { return []error{e.err, model.ErrNotSent} }
+// keeping names the keeper as the place of an error, which stops the run.
+func keeping(err error) error { return fmt.Errorf("keep: %w", err) }

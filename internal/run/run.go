@@ -9,7 +9,6 @@ import (
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/access"
-	"github.com/uplift-eval/uplift/model"
 )
 
 // Options bound a run. The zero value asks one request at a time without end.
@@ -99,9 +98,7 @@ func newWalk(spec Spec, keep Keeper, opt Options, r *Report) *walk {
 			slots: make(chan struct{}, opt.Concurrency)}}
 	for i := range spec.Conditions {
 		c := spec.Conditions[i]
-		if c.Model != nil {
-			c.Model = w.calls.through(c.Endpoint(), c.Model)
-		}
+		c.Via = w.calls.answer
 		w.conditions[&spec.Conditions[i]] = c
 	}
 	return w
@@ -188,5 +185,3 @@ func (w *walk) told() {
 		w.opt.Progress(w.report.Held+w.report.Finished, w.report.Total)
 	}
 }
-
-var _ model.Model = shared{}
