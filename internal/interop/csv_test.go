@@ -68,6 +68,7 @@ func TestCSV(t *testing.T) {
 		{"bare CR", "a\r1\r", nil, nil, "bare CR"},
 		{"a cell of 1 MB", "a,b\n\"" + strings.Repeat("é\n", 350_000) + "\",2\n3,4\n", [][]string{{strings.Repeat("é\n", 350_000), "2"}, {"3", "4"}}, []int{2, 350_003}, ""},
 		{"a cell of 17 MB", "a,b\n1,\"" + strings.Repeat("x\n", 17<<19) + "\"\n", nil, nil, "a cell over 16 MiB"},
+		{"a quoted cell of 17 MB on one line", "a,b\n1,\"" + strings.Repeat("x", 17<<20) + "\"\n", nil, nil, "a cell over 16 MiB"},
 		{"a plain cell of 17 MB", "a,b\n1," + strings.Repeat("x", 17<<20) + "\n", nil, nil, "a cell over 16 MiB"},
 	}
 	for _, tt := range tests {

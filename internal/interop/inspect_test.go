@@ -208,6 +208,19 @@ func TestInspectOutcomes(t *testing.T) {
 	}
 }
 
+// A blocked reply is empty: what the assistant said a turn before is not it.
+func TestInspectReplyOfTheLastTurn(t *testing.T) {
+	sample := `{"id":1,"epoch":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}],
+		"output":{"choices":[{"message":{"role":"assistant","content":""},"stop_reason":"content_filter"}]}}`
+	got, _, err := read(t, build(t, member{"header.json", evalHead, 8}, member{"samples/1_epoch_1.json", sample, 8}), interop.InspectOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := got.responses[0]; r.Text != "" || r.Outcome != uplift.OutputBlocked || len(r.Transcript) != 3 {
+		t.Errorf("got %q, %s, %d messages, want no text, output_blocked, 3 messages", r.Text, r.Outcome, len(r.Transcript))
+	}
+}
+
 func TestInspectIDs(t *testing.T) {
 	log := build(t, member{"header.json", evalHead, 8},
 		member{"samples/1_epoch_1.json", sampleText("1", 1, ""), 8},

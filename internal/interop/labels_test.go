@@ -93,6 +93,18 @@ func xstestOptions(t *testing.T) (opt interop.LabelOptions) {
 	return opt
 }
 
+func TestLabelsByteOrderMark(t *testing.T) {
+	for name, file := range map[string]string{
+		"x.csv":   "\ufeffmodel,condition,task,scale,value\r\nm,c,t,s,1\r\n",
+		"x.jsonl": "\ufeff" + `{"model":"m","condition":"c","task":"t","scale":"s","value":1}`,
+	} {
+		var got memory
+		if _, err := interop.Labels(strings.NewReader(file), name, interop.LabelOptions{}, &got); err != nil || len(got.labels) != 1 {
+			t.Errorf("%s: got %d labels, %v, want 1", name, len(got.labels), err)
+		}
+	}
+}
+
 func TestLabelsGraders(t *testing.T) {
 	file := "model;id;safe;a1;final\n" +
 		"m;1;1;1;1\n" +
