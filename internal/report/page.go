@@ -47,6 +47,7 @@ type planePair struct {
 	Model        string // empty when the study has one model
 	Wide, Narrow plane
 	Alone        bool // one plane only: it may take the whole width
+	index        int  // of the model
 	Description  string
 }
 
@@ -127,7 +128,7 @@ func planesOf(res *analysis.Result, pal palette) []planePair {
 		if len(all) == 1 {
 			wide = planeAlone
 		}
-		p := planePair{ID: "plane-" + strconv.Itoa(i+1), Wide: newPlane(res, m, pal, wide), Narrow: newPlane(res, m, pal, planeNarrow), Alone: len(all) == 1}
+		p := planePair{ID: "plane-" + strconv.Itoa(i+1), Wide: newPlane(res, m, pal, wide), Narrow: newPlane(res, m, pal, planeNarrow), Alone: len(all) == 1, index: i}
 		if len(p.Wide.Points) == 0 && len(p.Wide.Unplaced) == 0 {
 			continue
 		}

@@ -1,0 +1,139 @@
+package report
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
+
+// Room at the head of a figure and of one of its panels, in pixels.
+const (
+	figureHead = 30.0
+	panelHead  = 24.0
+)
+
+// Frontier draws the utility-risk plane for a paper, one panel a model: the
+// operating points with their joint regions, arrows from the reference,
+// dominated points muted. The format is one of [Formats].
+func Frontier(res *analysis.Result, format string) ([]byte, error) {
+	if res == nil {
+		return nil, ErrNoResult
+	}
+	pal := paletteOf(res)
+	planes := planesOf(res, pal)
+	columns := max(1, min(2, len(planes)))
+	rows := max(1, (len(planes)+columns-1)/columns)
+	head := 6.0
+	if res.Simulated {
+		head = figureHead
+	}
+	p, err := newPen(float64(columns)*planeOne.W+12, head+float64(rows)*(planeOne.H+panelHead)+6, format)
+	if err != nil {
+		return nil, err
+	}
+	p.simulated(res)
+	for i, pair := range planes {
+		p.dx, p.dy = float64(i%columns)*planeOne.W+6, head+float64(i/columns)*(planeOne.H+panelHead)
+		if pair.Model != "" {
+			p.text(pair.Model, xy{pair.Wide.Box.X, 16}, 0, 14, true, ink)
+		}
+		p.dy += panelHead
+		pair.Wide = newPlane(res, models(res)[pair.index], pal, planeOne)
+		p.plane(pair.WideView())
+	}
+	if len(planes) == 0 {
+		p.text("No condition has both a utility and a risk mean.", xy{20, head + 40}, 0, 13, false, soft)
+	}
+	return p.bytes()
+}
+
+func (p *pen) simulated(res *analysis.Result) {
+	if res.Simulated {
+		p.text("SIMULATED", xy{12, 20}, 0, 13, true, sham)
+	}
+}
+
+func (p *pen) plane(v planeView) {
+	b := v.Plane.Box
+	for _, t := range v.XTicks() {
+		p.stroke([]xy{{t.At, b.Y}, {t.At, b.Bottom()}}, false, 1, hair)
+		p.text(t.Label, xy{t.At, v.XTickY()}, 0.5, 12.5, false, soft)
+	}
+	for _, t := range v.YTicks() {
+		p.stroke([]xy{{b.X, t.At}, {b.Right(), t.At}}, false, 1, hair)
+		p.text(t.Label, xy{v.YTickX(), t.At + 4.4}, 1, 12.5, false, soft)
+	}
+	p.stroke([]xy{{b.X, b.Y}, {b.X, b.Bottom()}, {b.Right(), b.Bottom()}}, false, 1, faint)
+	p.text("Utility, more useful →", xy{b.Right(), v.XTitleY()}, 1, 13, true, ink)
+	p.upright("Risk, riskier →", xy{v.YTitleX(), b.Y}, 13, true, ink)
+	p.text("better", xy{v.BetterX(), v.BetterY()}, 1, 13, false, soft)
+	p.regions(v.Plane)
+	if len(v.Plane.Step) > 1 {
+		p.stroke(v.Plane.Step, false, 1.2, faint, vg.Points(0.8), vg.Points(2.6))
+	}
+	for _, d := range v.Plane.Points {
+		p.move(d)
+	}
+	for _, d := range v.Plane.Points {
+		p.dot(d)
+	}
+}
+
+func (p *pen) regions(pl plane) {
+	for _, d := range pl.Points {
+		if region := within(d.Region, pl.Box); len(region) > 2 {
+			p.fill(region, faded(d.Style.ink(), 0.1))
+			p.stroke(region, true, 1, faded(d.Style.ink(), 0.45))
+		}
+	}
+}
+
+// within keeps an outline inside an area.
+func within(points []xy, r rect) []xy {
+	out := make([]xy, len(points))
+	for i, q := range points {
+		out[i] = xy{math.Max(r.X, math.Min(r.Right(), q.X)), math.Max(r.Y, math.Min(r.Bottom(), q.Y))}
+	}
+	return out
+}
+
+func (p *pen) move(d dot) {
+	if d.Arrow == nil {
+		return
+	}
+	c := d.Style.ink()
+	if d.Dominated {
+		c = faded(c, 0.4)
+	}
+	head := d.Head()
+	p.stroke([]xy{d.Arrow[0], head[3]}, false, 1.6, c)
+	p.fill(head[:3], c)
+}
+
+func (p *pen) dot(d dot) {
+	mark := outline(d.Style.Shape, 6.5)
+	for i := range mark {
+		mark[i].X += d.At.X
+		mark[i].Y += d.At.Y
+	}
+	if d.Reference || d.Dominated {
+		p.fill(mark, paper)
+		p.stroke(mark, true, 1.8, d.Style.ink())
+	} else {
+		p.fill(mark, d.Style.ink())
+	}
+	if d.Label.Leader != nil {
+		p.stroke(d.Label.Leader, false, 1, faint)
+	}
+	c := ink
+	if d.Dominated {
+		c = soft
+	}
+	anchor := float64(d.Label.side) / 2
+	p.halo(d.Label.Text, xy{d.Label.X(), d.Label.Base()}, anchor, 13.5, !d.Dominated, c)
+	if d.Label.Note != "" {
+		p.halo(d.Label.Note, xy{d.Label.X(), d.Label.NoteBase()}, anchor, 12, false, soft)
+	}
+}
