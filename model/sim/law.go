@@ -28,14 +28,14 @@ type temper struct{ refuse, right, structure float64 }
 var tempers = map[Reading][2]temper{
 	Plain:      {{0.010, 0.86, 0}, {0.06, 0.82, 0}},
 	Guarded:    {{0.030, 0.80, 0.15}, {0.28, 0.68, 0.04}},
-	Restricted: {{0.100, 0.60, 0.64}, {0.60, 0.35, 0.30}},
+	Restricted: {{0.060, 0.60, 0.62}, {0.60, 0.35, 0.30}},
 }
 
 // How much a topic's competence moves the log odds.
 const (
 	refuseShift    = -0.4
 	rightShift     = 0.6
-	structureShift = 0.6
+	structureShift = 0.4
 )
 
 // at is the behaviour to an ask under a caution and on a topic.

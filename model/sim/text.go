@@ -74,9 +74,10 @@ func refusalText(ask string) string {
 }
 
 func fill(text, ask string) string {
-	topic := Topic(ask)
-	if topic == "" {
-		topic = "this"
+	noun := Noun(ask)
+	topic := noun
+	if Read(ask) == Plain && Topic(ask) != "" {
+		topic = Topic(ask)
 	}
-	return strings.NewReplacer("TOPIC", topic, "NOUN", Noun(ask)).Replace(text)
+	return strings.NewReplacer("TOPIC", topic, "NOUN", noun).Replace(text)
 }
