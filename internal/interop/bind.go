@@ -169,7 +169,7 @@ func (b *binder) missing() string {
 	if len(b.gone) > 1 {
 		plural = "s"
 	}
-	return fmt.Sprintf("missing column%s %s (the file has %s; name a column with columns %s=THEIRS or a constant with set %[4]s=VALUE)",
+	return fmt.Sprintf("missing column%s %s (the file has %s; name a column with --columns %s=THEIRS or a constant with --set %[4]s=VALUE)",
 		plural, strings.Join(b.gone, ", "), strings.Join(b.table.columns(), ", "), b.gone[0])
 }
 

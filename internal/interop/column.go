@@ -179,8 +179,8 @@ func checkReplicate(v *cell) {
 		return
 	}
 	n, err := strconv.ParseUint(v.text, 10, 31)
-	if err != nil {
-		v.wrong = fmt.Sprintf("%q is no replicate (want a whole number from 0)", clip(v.text))
+	if err != nil || n == math.MaxInt32 {
+		v.wrong = fmt.Sprintf("%q is no replicate (want a whole number from 0 to %d)", clip(v.text), math.MaxInt32-1)
 	}
 	v.number, v.text = float64(n), strconv.FormatUint(n, 10)
 }

@@ -203,6 +203,7 @@ func TestLabelsOptions(t *testing.T) {
 		{"grader without column", header, interop.LabelOptions{Graders: []interop.Grader{{Name: "g", Column: "nope"}}}, []string{`no column "nope" for grader g`}},
 		{"grader twice", header, interop.LabelOptions{Graders: []interop.Grader{{Name: "g", Column: "value"}, {Name: "g", Column: "text"}}}, []string{`grader g has two columns`}},
 		{"column twice", "model,condition,task,task,scale,value\n", interop.LabelOptions{}, []string{`2 columns are named "task"`}},
+		{"replicate too large", "model,condition,task,scale,value,replicate\nm,c,t,s,1,2147483647\n", interop.LabelOptions{}, []string{`x.csv:2: replicate: "2147483647" is no replicate (want a whole number from 0 to 2147483646)`}},
 		{"no rows", header, interop.LabelOptions{}, []string{"x.csv: no rows"}},
 		{"unknown code", "model,condition,task,scale,value\nm,c,t,s,9\n", interop.LabelOptions{Map: map[string]map[string]string{"value": {"1": "1", "2": "0"}}},
 			[]string{`x.csv:2: value: unknown code "9" (want "1", "2")`}},

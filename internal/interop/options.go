@@ -157,7 +157,7 @@ func eachItem(flag, example string, args []string, f func(string) error) error {
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("%s %q: %w, for example %s", flag, arg, err, example)
+			return fmt.Errorf("--%s %q: %w, for example %s", flag, arg, err, example)
 		}
 	}
 	return nil
