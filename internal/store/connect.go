@@ -45,7 +45,7 @@ func connect(path string, src source, conns int) (*sql.DB, error) {
 	pragma := func(name string, value int) { q.Add("_pragma", fmt.Sprintf("%s(%d)", name, value)) }
 	pragma("busy_timeout", int(src.busy.Milliseconds()))
 	if src.alone {
-		q.Set("nolock", "1")
+		q.Set("vfs", "unix-none") // takes no locks; nolock=1 would refuse a -wal
 		q.Add("_pragma", "locking_mode(exclusive)")
 	}
 	if src.immutable {
@@ -72,18 +72,22 @@ func connect(path string, src source, conns int) (*sql.DB, error) {
 	return db, nil
 }
 
-// openReaders opens a file that may lie where nothing can be written. Three
-// ways are tried: beside other processes; when there is no -wal, as a file
-// that cannot change; when there is one, alone, with its index in memory.
+// openReaders opens a file for reading, also where nothing can be written.
+//
+// Beside other processes SQLite needs a -wal and a -shm; it makes them, and the
+// last connection to close removes them, if it could have written. Where they
+// cannot be made, a file without a -wal cannot change and is read as such; one
+// that was left with a -wal is read alone, with the index of it in memory.
 func openReaders(ctx context.Context, path string, lim limits) (*sql.DB, error) {
-	src := source{mode: "ro", busy: lim.busy, queryOnly: true}
+	src := source{mode: "rw", busy: lim.busy, queryOnly: true}
 	wal := exists(path + "-wal")
-	src.immutable = !wal && !writable(filepath.Dir(path))
-	db, err := tryReaders(ctx, path, src, maxReaders)
-	if err == nil || !hasCode(err, sqlite3.SQLITE_CANTOPEN) && !hasCode(err, sqlite3.SQLITE_READONLY) {
-		return db, err
+	if wal || writable(filepath.Dir(path)) {
+		db, err := tryReaders(ctx, path, src, maxReaders)
+		if err == nil || !hasCode(err, sqlite3.SQLITE_CANTOPEN) && !hasCode(err, sqlite3.SQLITE_READONLY) {
+			return db, err
+		}
 	}
-	src.immutable, src.alone = !wal, wal
+	src.mode, src.immutable, src.alone = "ro", !wal, wal
 	return tryReaders(ctx, path, src, maxReaders)
 }
 
@@ -143,19 +147,22 @@ const (
 )
 
 func inspectOnce(path string) (int64, error) {
-	f, err := os.Open(path)
+	info, err := os.Stat(path) // before opening: a pipe would wait
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("%s: %w", path, ErrMissing)
 	} else if err != nil {
 		return 0, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
+	if !info.Mode().IsRegular() {
+		return 0, fmt.Errorf("%s: %w: it is a %s (want a file)", path, ErrForeign, kind(info.Mode()))
+	}
+	f, err := os.Open(path)
 	if err != nil {
 		return 0, err
 	}
-	if !info.Mode().IsRegular() {
-		return 0, fmt.Errorf("%s: %w: it is a %s (want a file)", path, ErrForeign, kind(info.Mode()))
+	defer f.Close()
+	if info, err = f.Stat(); err != nil {
+		return 0, err
 	}
 	header := make([]byte, headerSize)
 	n, err := io.ReadFull(f, header)

@@ -1,0 +1,12 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// OpenWithin opens a store for writing that waits less for others, or may grow less.
+func OpenWithin(ctx context.Context, path string, busy time.Duration, maxPages int) (*Store, error) {
+	s, err := open(ctx, path, ReadWrite, limits{busy: busy, maxPages: maxPages})
+	return s, explain(path, err)
+}

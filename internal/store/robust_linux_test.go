@@ -1,0 +1,122 @@
+package store_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/uplift-eval/uplift/internal/store"
+)
+
+// mounted mounts a small file system in memory; only the super user can.
+func mounted(t *testing.T, options string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := syscall.Mount("none", dir, "tmpfs", 0, options); err != nil {
+		t.Skipf("cannot mount a file system here: %v", err)
+	}
+	t.Cleanup(func() { syscall.Unmount(dir, syscall.MNT_DETACH) })
+	return dir
+}
+
+func remountReadOnly(t *testing.T, dir string) {
+	t.Helper()
+	must(t, syscall.Mount("none", dir, "tmpfs", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
+}
+
+func TestFullFileSystem(t *testing.T) {
+	path := filepath.Join(mounted(t, "size=1m"), "study.db")
+	filled(t, path, 20)
+	before := read(t, path)
+	s, err := store.Open(ctx, path, store.ReadWrite)
+	must(t, err)
+	_, err = s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "more", 200_000) })
+	if !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), path) {
+		t.Errorf("import: got error %v, want ErrFull with the path", err)
+	}
+	must(t, s.Close())
+	if string(read(t, path)) != string(before) {
+		t.Error("the file has changed")
+	}
+	equal(t, "files", beside(t, path), []string{"study.db"})
+
+	tiny := filepath.Join(mounted(t, "size=64k"), "study.db")
+	if _, err := store.Create(ctx, tiny, store.Meta{Study: "s"}); !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), tiny) {
+		t.Errorf("create: got error %v, want ErrFull with the path", err)
+	}
+	equal(t, "nothing is left", beside(t, tiny), []string(nil))
+}
+
+// TestReadOnlyFileSystem reads a store that was closed, and one that was left
+// with a -wal, where nothing can be written.
+func TestReadOnlyFileSystem(t *testing.T) {
+	for name, want := range map[string]int{"closed": 20, "left": 320} {
+		t.Run(name, func(t *testing.T) {
+			work := filepath.Join(t.TempDir(), "study.db")
+			filled(t, work, 20)
+			dir := mounted(t, "size=4m")
+			path := filepath.Join(dir, "study.db")
+			files := []string{""}
+			if name == "left" {
+				must(t, startHelper(t, "leave", work).Wait())
+				files = append(files, "-wal")
+			}
+			for _, suffix := range files {
+				must(t, os.WriteFile(path+suffix, read(t, work+suffix), 0o644))
+			}
+			remountReadOnly(t, dir)
+			s, err := store.Open(ctx, path, store.ReadOnly)
+			must(t, err)
+			if n := len(all(t, s.Labels(ctx))); n != want {
+				t.Errorf("got %d labels, want %d", n, want)
+			}
+			must(t, s.Check(ctx))
+			must(t, s.Close())
+			if _, err := store.Open(ctx, path, store.ReadWrite); !errors.Is(err, store.ErrReadOnly) || !strings.Contains(err.Error(), path) {
+				t.Errorf("for writing: got error %v, want ErrReadOnly with the path", err)
+			}
+			if _, err := store.Create(ctx, filepath.Join(dir, "new.db"), store.Meta{}); !errors.Is(err, store.ErrReadOnly) {
+				t.Errorf("create: got error %v, want ErrReadOnly", err)
+			}
+		})
+	}
+}
+
+// TestReadOnlyDirectory: a directory that is marked so gets no files, even
+// from the super user.
+func TestReadOnlyDirectory(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "study.db")
+	filled(t, path, 20)
+	must(t, os.Chmod(dir, 0o555))
+	t.Cleanup(func() { os.Chmod(dir, 0o755) })
+	s, err := store.Open(ctx, path, store.ReadOnly)
+	must(t, err)
+	defer s.Close()
+	if n := len(all(t, s.Labels(ctx))); n != 20 {
+		t.Errorf("got %d labels, want 20", n)
+	}
+	equal(t, "files", beside(t, path), []string{"study.db"})
+}
+
+// TestLeftWAL opens a store whose last writer was killed after a commit.
+func TestLeftWAL(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "study.db")
+	filled(t, path, 20)
+	must(t, startHelper(t, "leave", path).Wait())
+	if n := len(read(t, path+"-wal")); n == 0 {
+		t.Fatal("there is no -wal to test with")
+	}
+	for _, mode := range []store.Mode{store.ReadOnly, store.ReadWrite} {
+		s, err := store.Open(ctx, path, mode)
+		must(t, err)
+		if n := len(all(t, s.Labels(ctx))); n != 320 {
+			t.Errorf("got %d labels, want 320", n)
+		}
+		must(t, s.Close())
+	}
+	equal(t, "files", beside(t, path), []string{"study.db"})
+}
