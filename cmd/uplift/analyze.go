@@ -33,8 +33,32 @@ func (f *analysisFlags) add(cmd *cobra.Command) {
 	f.seedSet = func() bool { return cmd.Flags().Changed("seed") }
 }
 
+// study checks the flags, loads the study and joins both.
+func (f *analysisFlags) study(dir string) (*studyDir, analysis.Options, error) {
+	if err := f.check(); err != nil {
+		return nil, analysis.Options{}, err
+	}
+	s, err := loadStudy(dir)
+	if err != nil {
+		return nil, analysis.Options{}, err
+	}
+	return s, f.options(s), nil
+}
+
+func (f *analysisFlags) check() error {
+	switch c := analysis.Cluster(f.cluster); {
+	case c != analysis.ByTask && c != analysis.ByFamily:
+		return usage("--cluster: unknown value %q (want task or family)", f.cluster)
+	case !(f.level > 0 && f.level < 1):
+		return usage("--level: %v (want between 0 and 1, such as 0.95)", f.level)
+	case f.replicates < 100 || f.replicates > 10_000_000:
+		return usage("--replicates: %d (want 100 to 10000000)", f.replicates)
+	}
+	return nil
+}
+
 // options joins the flags with what the study says.
-func (f *analysisFlags) options(s *studyDir) (analysis.Options, error) {
+func (f *analysisFlags) options(s *studyDir) analysis.Options {
 	plan := s.plan.Plan()
 	opt := analysis.Options{
 		Study: plan.Name, Digest: s.plan.Digest(), Simulated: plan.Simulated(),
@@ -48,15 +72,7 @@ func (f *analysisFlags) options(s *studyDir) (analysis.Options, error) {
 	if f.seedSet() {
 		opt.Seed = f.seed
 	}
-	switch {
-	case opt.Cluster != analysis.ByTask && opt.Cluster != analysis.ByFamily:
-		return opt, usage("--cluster: unknown value %q (want task or family)", f.cluster)
-	case !(f.level > 0 && f.level < 1):
-		return opt, usage("--level: %v (want between 0 and 1, such as 0.95)", f.level)
-	case f.replicates < 100 || f.replicates > 10_000_000:
-		return opt, usage("--replicates: %d (want 100 to 10000000)", f.replicates)
-	}
-	return opt, nil
+	return opt
 }
 
 func newAnalyze(env *Env) *cobra.Command {
@@ -81,11 +97,7 @@ The p of several contrasts is not adjusted for their number.`,
 			if err != nil {
 				return err
 			}
-			study, err := loadStudy(dirArg(args))
-			if err != nil {
-				return err
-			}
-			opt, err := flags.options(study)
+			study, opt, err := flags.study(dirArg(args))
 			if err != nil {
 				return err
 			}
@@ -98,7 +110,10 @@ The p of several contrasts is not adjusted for their number.`,
 			if err != nil {
 				return err
 			}
-			return write(env.Stdout, res)
+			if err := write(env.Stdout, res); err != nil {
+				return err
+			}
+			return leftOut(res)
 		},
 	}
 	flags.add(cmd)
@@ -165,4 +180,14 @@ func first(names []string) string {
 		return "NAME"
 	}
 	return fmt.Sprint(names[0])
+}
+
+// leftOut is the gap of an analysis in which a model has no reference.
+func leftOut(res *analysis.Result) error {
+	for _, w := range res.Warnings {
+		if w.Code == analysis.CodeNoReference {
+			return gaps("%s", w.Text)
+		}
+	}
+	return nil
 }

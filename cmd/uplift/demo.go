@@ -161,10 +161,7 @@ func blindRows(ctx context.Context, db *store.Store, w *wired, key []byte) ([]ra
 // demoReport analyses, writes the report and says what to do next.
 func demoReport(ctx context.Context, env *Env, s *studyDir, db *store.Store) error {
 	flags := analysisFlags{cluster: "task", level: 0.95, replicates: 10_000, seedSet: func() bool { return false }}
-	opt, err := flags.options(s)
-	if err != nil {
-		return err
-	}
+	opt := flags.options(s)
 	res, err := analyze(ctx, s, db, opt)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -31,11 +32,7 @@ func newReport(env *Env) *cobra.Command {
 		Example: "  uplift report s --reference none --cluster family",
 		Args:    positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			study, err := loadStudy(dirArg(args))
-			if err != nil {
-				return err
-			}
-			opt, err := flags.options(study)
+			study, opt, err := flags.study(dirArg(args))
 			if err != nil {
 				return err
 			}
@@ -71,7 +68,8 @@ func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, op
 	}
 	// No time of writing: the same study and seed give the same bytes.
 	in := report.Input{Result: res, Provenance: provenance()}
-	if in.Agreement, err = analysis.Agree(ctx, db, analysis.AgreeOptions{Cluster: opt.Cluster, Level: opt.Level, Seed: opt.Seed}); err != nil {
+	in.Agreement, err = analysis.Agree(ctx, db, analysis.AgreeOptions{Cluster: opt.Cluster, Level: opt.Level, Seed: opt.Seed})
+	if err != nil && !errors.Is(err, analysis.ErrNoMarks) {
 		return nil, err
 	}
 	if in.Files, err = importedSources(ctx, db); err != nil {

@@ -87,7 +87,7 @@ func readMarks(ctx context.Context, src Source, opt AgreeOptions) (*reader, erro
 	case len(r.marks) == 0 && len(elsewhere) > 0:
 		return nil, fmt.Errorf("condition %q: no rater marked it (want one of: %s)", opt.Condition, strings.Join(sortedKeys(elsewhere), ", "))
 	case len(r.marks) == 0:
-		return nil, fmt.Errorf("no rater's own marks%s (want labels whose grader is %sNAME, or judges named)", opt.onScales(), uplift.RaterPrefix)
+		return nil, fmt.Errorf("%w%s (want labels whose grader is %sNAME, or judges named)", ErrNoMarks, opt.onScales(), uplift.RaterPrefix)
 	}
 	return r, nil
 }

@@ -1,6 +1,14 @@
 package analysis
 
-import uplift "github.com/uplift-eval/uplift"
+import (
+	"errors"
+
+	uplift "github.com/uplift-eval/uplift"
+)
+
+// ErrNoMarks means that agreement cannot be asked of this study: it holds no
+// rater's own marks, only labels.
+var ErrNoMarks = errors.New("no rater's own marks")
 
 // AgreeOptions says whose agreement is asked for. The zero value asks for
 // every scale over all conditions, raters only.

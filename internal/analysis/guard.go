@@ -41,6 +41,9 @@ const (
 const (
 	CodeUntiered   = "untiered"
 	CodeRaterMarks = "rater_marks_unused"
+	// CodeNoReference means that a model is in no contrast: its labels are
+	// there, the reference is not.
+	CodeNoReference = "no_reference"
 )
 
 // verdict is what the guards make of a sample.

@@ -21,6 +21,9 @@ func (t *table) plans(opt Options) []plan {
 	ref := t.conditions.find(opt.Reference)
 	var out []plan
 	for m := range t.models.list {
+		if !t.present[m][ref] {
+			continue
+		}
 		for e, end := range opt.Endpoints {
 			for c := range t.conditions.list {
 				if t.present[m][c] && int32(c) != ref {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	uplift "github.com/uplift-eval/uplift"
 )
 
@@ -71,6 +73,23 @@ func TestWhatMakesAPair(t *testing.T) {
 	}
 }
 
+// A model without the reference is named and left out of the contrasts; the
+// others are compared as if it were not there.
+func TestRunModelWithoutReference(t *testing.T) {
+	alone := mustRun(t, paired(spread(10)...), taskStudy())
+	src := paired(spread(10)...)
+	src.graded(place{model: "n", condition: "safe", task: "t0"}, 1)
+	src.graded(place{model: "n", condition: "plain", task: "t0"}, 1)
+	got := mustRun(t, src, taskStudy())
+	if len(got.Warnings) != 1 || got.Warnings[0].Code != CodeNoReference ||
+		got.Warnings[0].Text != `model n has no condition "ref" and is in no contrast (it has plain, safe)` {
+		t.Errorf("warnings: got %+v, want model n named", got.Warnings)
+	}
+	if diff := cmp.Diff(got.Contrasts, alone.Contrasts); diff != "" {
+		t.Errorf("contrasts differ from those without model n (-got +want):\n%s", diff)
+	}
+}
+
 func TestRunRefuses(t *testing.T) {
 	broken := errors.New("disk gone")
 	base := func() *memory { return paired(spread(10)...) }
@@ -82,11 +101,6 @@ func TestRunRefuses(t *testing.T) {
 	}{
 		{"no reference", base, func(o *Options) { o.Reference = "" }, []string{"reference: not given", "model m: ref, safe"}},
 		{"unknown reference", base, func(o *Options) { o.Reference = "helpful" }, []string{`reference "helpful": no such condition`, "model m: ref, safe"}},
-		{"reference absent for a model", func() *memory {
-			m := base()
-			m.graded(place{model: "n", condition: "safe", task: "t0"}, 1)
-			return m
-		}, nil, []string{`reference "ref": absent for model n`, "model m: ref, safe", "model n: safe"}},
 		{"nothing at all", func() *memory { return &memory{} }, nil, []string{"there are no responses"}},
 		{"only the reference", func() *memory {
 			m := &memory{}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 )
@@ -11,10 +12,10 @@ import (
 // Run analyses everything that src holds.
 //
 // It is an error when the options are invalid, when the reference is unknown
-// or absent for a model, when several judges and no person marked a scale and
+// or absent for every model, when several judges and no person marked a scale and
 // none is named, when rows contradict each other, and when no contrast has a
-// single pair. A contrast without pairs among others with some is a result,
-// with a warning.
+// single pair. A contrast without pairs among others with some is a result with
+// a warning, and so is a model without the reference among others with it.
 func Run(ctx context.Context, src Source, opt Options) (*Result, error) {
 	t, opt, err := prepare(ctx, src, opt)
 	if err != nil {
@@ -113,6 +114,10 @@ func (t *table) warnings(opt Options) []uplift.Warning {
 	}
 	if untiered > 0 {
 		warn(CodeUntiered, "%d responses have no tier (%d of them labelled) and enter no endpoint; give their tasks a tier", untiered, labelled)
+	}
+	for _, model := range t.apart {
+		warn(CodeNoReference, "model %s has no condition %q and is in no contrast (it has %s)",
+			model, opt.Reference, strings.Join(t.conditionsOf(int(t.models.find(model))), ", "))
 	}
 	if t.raterMarks > 0 && t.graders.find(uplift.Human) < 0 {
 		warn(CodeRaterMarks, "%d marks of single raters are not used: only their adjudicated value is, which needs the rating closed", t.raterMarks)

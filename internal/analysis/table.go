@@ -25,6 +25,7 @@ type table struct {
 	present    [][]bool  // models x conditions
 	cluster    []int     // of each item
 	clusters   []string  // names
+	apart      []string  // models with tiers but without the reference: in no contrast
 }
 
 // load reads src and lays the chosen labels out.
@@ -144,27 +145,42 @@ func (r *reader) clusterItems(by Cluster) (of []int, list []string, err error) {
 	return of, families.list, nil
 }
 
-// checkReference wants the reference under every model.
+// checkReference wants the reference under a model that the endpoints can
+// compare. Models without it are named in [table.apart].
 func (t *table) checkReference(name string) error {
 	if len(t.cells) == 0 {
 		return fmt.Errorf("reference %q: there are no responses (want some to compare)", name)
 	}
 	ref := t.conditions.find(name)
-	var absent []string
-	for m, model := range t.models.list {
-		if ref < 0 || !t.present[m][ref] {
-			absent = append(absent, model)
-		}
-	}
 	switch {
 	case name == "":
 		return fmt.Errorf("reference: not given (want a condition: %s)", t.describeConditions())
 	case ref < 0:
 		return fmt.Errorf("reference %q: no such condition (want one of: %s)", name, t.describeConditions())
-	case len(absent) > 0:
-		return fmt.Errorf("reference %q: absent for model %s (present: %s)", name, strings.Join(absent, ", "), t.describeConditions())
+	}
+	together := 0
+	for m, model := range t.models.list {
+		switch {
+		case t.present[m][ref]:
+			together++
+		case t.tiered(m):
+			t.apart = append(t.apart, model)
+		}
+	}
+	if together == 0 {
+		return fmt.Errorf("reference %q: absent for model %s (present: %s)", name, strings.Join(t.apart, ", "), t.describeConditions())
 	}
 	return nil
+}
+
+// tiered reports whether any cell of the model has a tier.
+func (t *table) tiered(model int) bool {
+	for i := t.modelStart[model]; i < t.modelStart[model+1]; i++ {
+		if t.tier(i).Known() {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *table) describeConditions() string {
