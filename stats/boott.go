@@ -37,7 +37,7 @@ func (c *Clustered) BootT(r Resample) (Interval, error) {
 	slices.Sort(ratios)
 	half := nearest(ratios, r.Level) * se
 	value := t.lattice.value(mean)
-	beyond, _ := slices.BinarySearch(ratios, math.Abs(value)/se)
+	beyond, _ := slices.BinarySearch(ratios, math.Abs(value)/se*(1-1e-9)) // a resample that mirrors the sample ties
 	return Interval{Value: value, Lo: value - half, Hi: value + half, SE: se, Level: r.Level,
 		P: float64(1+r.B-beyond) / float64(1+r.B)}, nil
 }

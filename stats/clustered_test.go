@@ -289,9 +289,25 @@ func TestLeaveOneOutIsTheSampleWithout(t *testing.T) {
 	})
 }
 
+// TestBootTTies: a resample that mirrors the sample has |t*| = |t|, and counts,
+// whatever rounding does to either.
+func TestBootTTies(t *testing.T) {
+	values := []float64{0.25, 0.25, -0.25, 0.25, -1}
+	r := Resample{B: 50, Seed: 3, Level: 0.9}
+	one, err := sampleOf(t, values, []int{0, 1, 2, 4, 3}).BootT(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := sampleOf(t, values, []int{100, 93, 86, 72, 79}).BootT(r)
+	if err != nil || one.P != two.P {
+		t.Errorf("p %v, with other names %v, %v", one.P, two.P, err)
+	}
+}
+
 // TestDegenerate: what does not exist is an error that says why.
 func TestDegenerate(t *testing.T) {
-	same := []float64{0.1 + 0.2, 0.3, 0.3}
+	tenth, fifth := 0.1, 0.2 // variables, so that their sum is rounded and not 0.3
+	same := []float64{tenth + fifth, 0.3, 0.3}
 	for name, c := range map[string]struct {
 		values  []float64
 		cluster []int
@@ -303,6 +319,7 @@ func TestDegenerate(t *testing.T) {
 		"all equal":              {same, []int{0, 1, 1}, "CR boott clusters pairs icc", "undefined, because"},
 		"all zero":               {[]float64{0, 0, 0}, []int{0, 1, 1}, "CR boott clusters pairs icc", "undefined, because"},
 		"equal cluster means":    {[]float64{0, 1, 0, 1}, []int{0, 0, 1, 1}, "CR boott clusters", "same mean 0.5"},
+		"equal when rounded":     {[]float64{tenth, fifth, 0.3, 0}, []int{0, 0, 1, 1}, "CR boott clusters", "same mean 0.15"},
 		"singletons":             {[]float64{0, 1, 0.5}, []int{0, 1, 2}, "icc", "every cluster holds one value"},
 		"two clusters":           {[]float64{0, 1, 0.5}, []int{0, 1, 1}, "", ""},
 		"one cluster dominates":  {append(make([]float64, 1000), 1, 0.5), append(make([]int, 1000), 1, 2), "", ""},

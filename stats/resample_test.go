@@ -117,13 +117,33 @@ func TestPathsAgree(t *testing.T) {
 }
 
 // TestBootTByDefinition resamples real clusters with ClusterWeights and
-// computes t* from scratch; its quantile must meet BootT's.
+// computes t* from scratch; its quantile must meet BootT's. The sparse sample
+// has three tasks that are not 0, so that the floor of se* decides.
 func TestBootTByDefinition(t *testing.T) {
-	c := unbalanced(t)
-	g, b := c.Clusters(), 40_000
-	se, _ := c.Sandwich(CR0)
-	counts, ratios := make([]int32, g), make([]float64, b)
-	for i := range ratios {
+	sparse := sampleOf(t, []float64{-0.5, -0.25, -0.25, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, []int{0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
+	for name, c := range map[string]*Clustered{"unbalanced": unbalanced(t), "sparse": sparse} {
+		b := 20_000
+		ratios, se := studentizedByDefinition(t, c, b)
+		got, err := c.BootT(Resample{B: b, Seed: 1, Level: 0.95})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, slack := (got.Hi-got.Lo)/2/se, 5*math.Sqrt(2*.95*.05/float64(b))
+		below, _ := slices.BinarySearch(ratios, q-1e-9)
+		upTo, _ := slices.BinarySearch(ratios, q+1e-9)
+		if lo, hi := float64(below)/float64(b), float64(upTo)/float64(b); lo > 0.95+slack || hi < 0.95-slack {
+			t.Errorf("%s: the quantile %v of BootT has rank %v to %v by definition, want .95", name, q, lo, hi)
+		}
+		if math.Abs(got.SE-se) > 1e-15 || math.Abs(got.Value-c.Mean()) > 1e-15 || math.Abs(got.Lo+got.Hi-2*got.Value) > 1e-12 {
+			t.Errorf("%s: %+v, want it symmetric about %v with se %v", name, got, c.Mean(), se)
+		}
+	}
+}
+
+func studentizedByDefinition(t *testing.T, c *Clustered, b int) (ratios []float64, se float64) {
+	se, _ = c.Sandwich(CR0)
+	counts := make([]int32, c.Clusters())
+	for i := range b {
 		ClusterWeights(99, uint64(i), counts)
 		var values []float64
 		var cluster []int
@@ -138,21 +158,10 @@ func TestBootTByDefinition(t *testing.T) {
 		}
 		again := sampleOf(t, values, cluster)
 		seAgain, _ := again.Sandwich(CR0)
-		ratios[i] = math.Abs(again.Mean()-c.Mean()) / max(seAgain, seFloor*se)
+		ratios = append(ratios, math.Abs(again.Mean()-c.Mean())/max(seAgain, 0.25*se))
 	}
 	slices.Sort(ratios)
-	got, err := c.BootT(Resample{B: b, Seed: 1, Level: 0.95})
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := (got.Hi - got.Lo) / 2 / se
-	rank, _ := slices.BinarySearch(ratios, q)
-	if p := float64(rank) / float64(b); math.Abs(p-0.95) > 5*math.Sqrt(2*.95*.05/float64(b)) {
-		t.Errorf("the quantile %v of BootT has rank %v by definition, want .95", q, p)
-	}
-	if got.SE != se || got.Value != c.Mean() || math.Abs(got.Lo+got.Hi-2*got.Value) > 1e-12 {
-		t.Errorf("%+v, want it symmetric about %v with se %v", got, c.Mean(), se)
-	}
+	return ratios, se
 }
 
 // TestCoresDoNotMatter: one worker and two give the same bits.
