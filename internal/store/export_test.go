@@ -10,3 +10,6 @@ func OpenWithin(ctx context.Context, path string, busy time.Duration, maxPages i
 	s, err := open(ctx, path, ReadWrite, limits{busy: busy, maxPages: maxPages})
 	return s, explain(path, err)
 }
+
+// Judge looks at a file's header.
+func Judge(path string, header []byte, size int64) error { return judge(path, header, size) }
