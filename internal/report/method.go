@@ -81,7 +81,10 @@ func spreadPhrase(c *analysis.Contrast) string {
 
 func headlinePhrase(c *analysis.Contrast) string {
 	d := c.Difference
-	head := strings.ToUpper(d.Method) + " " + percent(d.Level) + " "
+	head := name(d.Method) + " " + percent(d.Level) + " "
+	if d.Method == "cr2" {
+		head = "CR2 " + percent(d.Level) + " "
+	}
 	if interval(d.Lo, d.Hi) == absent {
 		return head + "withheld"
 	}

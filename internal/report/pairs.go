@@ -34,7 +34,3 @@ func PairsCSV(w io.Writer, pairs iter.Seq[analysis.Pair]) error {
 
 // exact is the shortest decimal that reads back as v.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
-// RScript is an R program that reads the file of [PairsCSV] and computes the
-// headline of every contrast again: by hand in base R, then with clubSandwich.
-func RScript(res *analysis.Result) string { return "" }

@@ -1,0 +1,111 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// The golden files are read as prose before they are committed.
+func TestGolden(t *testing.T) {
+	type write func(io.Writer, Input) error
+	of := func(f func(io.Writer, *analysis.Result) error) write {
+		return func(w io.Writer, in Input) error { return f(w, in.Result) }
+	}
+	forms := map[string]write{
+		"html": HTML,
+		"txt":  func(w io.Writer, in Input) error { return Text(w, in.Result, 100) },
+		"md":   of(Markdown),
+		"csv":  of(CSV),
+		"tex":  of(LaTeX),
+		"R":    func(w io.Writer, in Input) error { _, err := io.WriteString(w, RScript(in.Result)); return err },
+	}
+	files := []string{"xstest.html", "xstest.txt", "xstest.md", "xstest.csv", "xstest.tex", "xstest.R",
+		"simulated.txt", "simulated.md", "models.txt", "models.csv", "guarded.html", "guarded.txt", "guarded.md", "guarded.csv", "guarded.tex",
+		"hostile.txt", "hostile.md", "hostile.tex", "empty.txt", "empty.md"}
+	all := fixtures()
+	for _, file := range files {
+		t.Run(file, func(t *testing.T) {
+			ext := filepath.Ext(file)
+			var got bytes.Buffer
+			if err := forms[ext[1:]](&got, all[file[:len(file)-len(ext)]]); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, file, got.Bytes())
+		})
+	}
+}
+
+func TestGoldenNarrow(t *testing.T) {
+	var got bytes.Buffer
+	if err := Text(&got, simulated().Result, 60); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "simulated-60.txt", got.Bytes())
+}
+
+func TestGoldenAgreement(t *testing.T) {
+	var got bytes.Buffer
+	if err := AgreementText(&got, agreement(), 100); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "agreement.txt", got.Bytes())
+}
+
+func golden(t *testing.T, file string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", file)
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(got), string(want)); diff != "" {
+		t.Errorf("%s (-got +want):\n%s", file, diff)
+	}
+}
+
+func TestSameInputSameBytes(t *testing.T) {
+	for name := range fixtures() {
+		var a, b bytes.Buffer
+		if err := HTML(&a, fixtures()[name]); err != nil {
+			t.Fatal(err)
+		}
+		if err := HTML(&b, fixtures()[name]); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(a.Bytes(), b.Bytes()) {
+			t.Errorf("%s: two pages of one input differ", name)
+		}
+	}
+}
+
+func TestNothingGiven(t *testing.T) {
+	if err := HTML(io.Discard, Input{}); err != ErrNoResult {
+		t.Errorf("HTML without a result: got %v, want %v", err, ErrNoResult)
+	}
+	for name, f := range map[string]func(io.Writer, *analysis.Result) error{"Markdown": Markdown, "CSV": CSV, "LaTeX": LaTeX} {
+		if err := f(io.Discard, nil); err != ErrNoResult {
+			t.Errorf("%s without a result: got %v, want %v", name, err, ErrNoResult)
+		}
+	}
+	if err := Text(io.Discard, nil, 0); err != ErrNoResult {
+		t.Errorf("Text without a result: got %v, want %v", err, ErrNoResult)
+	}
+	if err := AgreementText(io.Discard, nil, 0); err != ErrNoAgreement {
+		t.Errorf("AgreementText without an agreement: got %v, want %v", err, ErrNoAgreement)
+	}
+}

@@ -1,0 +1,59 @@
+# Computes the headline of every contrast again from the pairs that uplift
+# wrote: by hand in base R, then with clubSandwich where it is installed.
+#
+#   Rscript reproduce.R [pairs.csv]
+#
+# Clusters: family. Level: 0.95.
+
+args <- commandArgs(trailingOnly = TRUE)
+file <- if (length(args) > 0) args[1] else "pairs.csv"
+level <- 0.95
+pairs <- read.csv(file, colClasses = "character", na.strings = character(0),
+                  check.names = FALSE, encoding = "UTF-8")
+pairs$difference <- as.numeric(pairs$score_condition) - as.numeric(pairs$score_reference)
+
+# CR2 variance of a mean with Satterthwaite degrees of freedom: cluster g has
+# n_g of the n pairs, p_g = n_g / n, and U_g is its sum of deviations.
+cr2 <- function(d, cluster, level) {
+  n <- length(d)
+  n_g <- as.numeric(tapply(d, cluster, length))
+  u_g <- as.numeric(tapply(d - mean(d), cluster, sum))
+  p_g <- n_g / n
+  a_g <- n_g^2 / (1 - p_g)
+  se <- sqrt(sum(u_g^2 / (1 - p_g))) / n
+  df <- n^-2 / (sum(n_g^2) / n^4 + (sum(a_g)^2 - sum(a_g^2)) / n^6)
+  half <- qt(1 - (1 - level) / 2, df) * se
+  c(pairs = n, clusters = length(n_g), difference = mean(d), se = se, df = df,
+    lo = mean(d) - half, hi = mean(d) + half)
+}
+
+# What uplift reported, in the order of the pairs; NA where a guard withholds it.
+reported <- data.frame(
+  difference = c(-0.27, -0.01),
+  lo = c(-0.35100361928605345, -0.022639448282738485),
+  hi = c(-0.1889963807139466, 0.0026394482827384862))
+
+key <- do.call(paste, c(pairs[c("model", "condition", "reference", "endpoint")], sep = "\r"))
+parts <- split(pairs, factor(key, levels = unique(key)))
+stopifnot(length(parts) == nrow(reported))
+worst <- 0
+for (i in seq_along(parts)) {
+  part <- parts[[i]]
+  cat(part$model[1], ": ", part$condition[1], " - ", part$reference[1], ", ", part$endpoint[1], "\n", sep = "")
+  if (length(unique(part$family)) < 2) {
+    cat("  one cluster: no interval\n")
+    next
+  }
+  mine <- cr2(part$difference, part$family, level)
+  print(mine, digits = 15)
+  off <- abs(mine[c("difference", "lo", "hi")] - unlist(reported[i, ]))
+  worst <- max(worst, off, na.rm = TRUE)
+
+  if (requireNamespace("clubSandwich", quietly = TRUE)) {
+    fit <- lm(difference ~ 1, data = part)
+    print(clubSandwich::conf_int(fit, vcov = "CR2", cluster = part$family, level = level,
+                                 test = "Satterthwaite"), digits = 15)
+  }
+}
+cat("largest distance from what uplift reported:", format(worst, digits = 3), "\n")
+if (worst > 1e-9) quit(status = 1)
