@@ -77,7 +77,7 @@ func importSources(ctx context.Context, env *Env, dir string, flags importFlags,
 		for i, s := range sources {
 			f, err := importOne(b, s, sums[i])
 			if p, ok := errors.AsType[*interop.Problems](err); ok {
-				bad.First, bad.More = append(bad.First, p.First...), bad.More+p.More
+				bad.Join(p)
 				continue
 			}
 			if err != nil {
@@ -145,6 +145,9 @@ func hashFile(path string) (string, error) {
 func printImported(w io.Writer, done imported) {
 	for _, f := range done.Files {
 		fmt.Fprintf(w, "%s: %s\n", f.File, describe(f.Counts))
+		if names := f.Counts.Ignored; len(names) > 0 {
+			fmt.Fprintf(w, "  not read: %s\n", strings.Join(names, ", "))
+		}
 		for _, n := range f.Counts.Notes {
 			fmt.Fprintf(w, "  note: %s\n", n)
 		}

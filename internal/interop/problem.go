@@ -79,6 +79,14 @@ func (p *Problems) add(one Problem) {
 	p.First = append(p.First, one)
 }
 
+// Join adds the problems of another file.
+func (p *Problems) Join(other *Problems) {
+	for _, one := range other.First {
+		p.add(one)
+	}
+	p.More += other.More
+}
+
 // err is nil when there is no problem.
 func (p *Problems) err() error {
 	if p.Len() == 0 {
