@@ -1,7 +1,7 @@
 // Package stats says which number a clustered, paired sample gives, and with
 // which interval.
 //
-// The sample is a [Clustered]: values (paired differences, or plain scores) in
+// Its sample is a [Clustered]: values (paired differences, or plain scores) in
 // clusters that are independent of each other, while values within a cluster
 // need not be. Slices go in, results come out:
 //
@@ -12,7 +12,8 @@
 //     with figures that assume independent pairs, [Clustered.BootPairs];
 //  4. what helps to read them: [Clustered.ICC], [DesignEffect],
 //     [Clustered.LeaveOneOut], [Clustered.ClusterWeighted], [CrossCovariance];
-//  5. counts: [McNemar], [Wilson].
+//  5. counts: [McNemar], [Wilson];
+//  6. how far raters agree: [Ratings].
 //
 // Estimators answer raw: whether a sample is large enough to print an interval
 // is the caller's to decide. A number that does not exist is an error that says
