@@ -191,6 +191,7 @@ func TestProblemsOfTheBytes(t *testing.T) {
 		"only a mark":    {"\ufeff", "study.yaml: is empty (want a study: uplift init writes one)"},
 		"only a comment": {"# nothing\n", "study.yaml: is empty (want a study: uplift init writes one)"},
 		"latin 1":        {"name: caf\xe9\n", "study.yaml:1:10: is not UTF-8 (want a text file in UTF-8)"},
+		"second line":    {"name: s\n\xff", "study.yaml:2:1: is not UTF-8 (want a text file in UTF-8)"},
 		"utf-16":         {"\xff\xfen\x00", "study.yaml:1:1: is not UTF-8 (want a text file in UTF-8)"},
 		"control":        {"name: é\x00\n", "study.yaml:1:8: holds the control character U+0000 (want plain text; write it as an escape inside double quotes)"},
 		"old line ends":  {"name: s\rseed: 1\r", "study.yaml:1:8: holds the control character U+000D (want plain text; write it as an escape inside double quotes)"},
@@ -245,6 +246,15 @@ func manyKeys(n int) string {
 		b.WriteString("key" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + strings.Repeat("y", i/26) + ": 1\n")
 	}
 	return b.String()
+}
+
+func TestClosest(t *testing.T) {
+	names := []string{"a", "set", "file", "sampling"}
+	for word, want := range map[string]string{"b": "", "st": "set", "su": "", "flie": "file", "fxyz": "", "samplng": "sampling", "SAMPLING": ""} {
+		if got, _ := closest(word, names); got != want {
+			t.Errorf("closest(%q): got %q, want %q", word, got, want)
+		}
+	}
 }
 
 func TestDistance(t *testing.T) {

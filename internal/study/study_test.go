@@ -141,8 +141,8 @@ func TestEndpointsAreSorted(t *testing.T) {
 }
 
 func TestPlanIsACopy(t *testing.T) {
-	s := mustParse(t, strings.Replace(example, "policy: default", "policy: {file: policy.json}", 1))
-	before := s.Plan()
+	src := strings.Replace(example, "policy: default", "policy: {file: policy.json}", 1)
+	s, before := mustParse(t, src), mustParse(t, src).Plan()
 	p := s.Plan()
 	p.Benchmark.Splits[0] = "x"
 	*p.Models[0].Sampling.Temperature = 9
