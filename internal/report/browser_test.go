@@ -212,7 +212,6 @@ func (b *tab) print(t *testing.T) {
 		Hidden []string
 	}
 	b.eval(t, `(() => {
-		dispatchEvent(new Event("beforeprint"));
 		return {
 			Paper: getComputedStyle(document.documentElement).getPropertyValue("--paper").trim(),
 			Theme: getComputedStyle(document.querySelector(".theme")).display,
@@ -220,6 +219,12 @@ func (b *tab) print(t *testing.T) {
 	})()`, &got)
 	if got.Paper != "#fdfdfb" || got.Theme != "none" || len(got.Hidden) > 0 {
 		t.Errorf("in print the paper is %s, the switch %s, and %d details are hidden; want #fdfdfb, none, 0", got.Paper, got.Theme, len(got.Hidden))
+	}
+	var open, closed int
+	b.eval(t, `(dispatchEvent(new Event("beforeprint")), document.querySelectorAll("details:not([open])").length)`, &open)
+	b.eval(t, `(dispatchEvent(new Event("afterprint")), document.querySelectorAll("details[open]").length)`, &closed)
+	if open != 0 || closed != 0 {
+		t.Errorf("%d details stay closed for print and %d stay open after it, want 0 and 0", open, closed)
 	}
 	b.media(t, "", "light")
 	b.quiet(t)

@@ -29,6 +29,11 @@ func TestFigures(t *testing.T) {
 					if err != nil || !bytes.Equal(got, again) {
 						t.Errorf("a second figure of the same result differs (%v)", err)
 					}
+					for _, date := range stamp.FindAll(got, -1) {
+						if string(date) != "D:20000101000000" {
+							t.Errorf("carries the date %s", date)
+						}
+					}
 					if format == "svg" {
 						checkSVG(t, got)
 					}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/analysis"
 )
 
@@ -60,17 +61,24 @@ func TestHostileNamesOnATerminal(t *testing.T) {
 }
 
 func TestHostileNamesInMarkdown(t *testing.T) {
-	var b bytes.Buffer
-	if err := Markdown(&b, hostile().Result); err != nil {
-		t.Fatal(err)
-	}
-	bare := regexp.MustCompile(`\\.`).ReplaceAllString(b.String(), "")
-	for _, line := range strings.Split(bare, "\n") {
-		if strings.HasPrefix(line, "|") && strings.Count(line, "|") != 11 {
-			t.Errorf("a row has %d bars, want 11: %s", strings.Count(line, "|"), line)
+	for _, n := range hostileNames {
+		res := simulated().Result
+		for i := range res.Contrasts {
+			res.Contrasts[i].Condition, res.Contrasts[i].Scale = n, n
+			res.Contrasts[i].Warnings = []uplift.Warning{{Code: n, Text: n}}
 		}
-		if strings.ContainsAny(line, "<>`[]_{}") {
-			t.Errorf("unescaped markup: %s", line)
+		var b bytes.Buffer
+		if err := Markdown(&b, res); err != nil {
+			t.Fatal(err)
+		}
+		bare := regexp.MustCompile(`\\.`).ReplaceAllString(b.String(), "")
+		for _, line := range strings.Split(bare, "\n") {
+			if strings.HasPrefix(line, "|") && strings.Count(line, "|") != 11 {
+				t.Errorf("a row has %d bars, want 11: %s", strings.Count(line, "|"), line)
+			}
+			if strings.ContainsAny(line, "<>`[]_{}") {
+				t.Errorf("unescaped markup: %s", line)
+			}
 		}
 	}
 }
