@@ -142,6 +142,8 @@ func TestLeaksCatchesEveryWay(t *testing.T) {
 		{"callback", "func F(f func(secret.Cell)) {}", "F(f)() mentions Cell"},
 		{"interface", "type A interface{ M(c secret.Cell) }", "A.M(c) mentions Cell"},
 		{"constraint", "func F[T secret.Cell | int](t T) {}", "F(t) mentions Cell"},
+		{"constraint alone", "func F[T secret.Cell | int]() {}", "F mentions Cell"},
+		{"key", "var V map[secret.Cell]int", "V mentions Cell"},
 		{"instance", "type A[T any] struct{ v T }; type B struct{ x A[secret.Cell] }", "B.x mentions Cell"},
 		{"variable", "var V secret.Cell", "V mentions Cell"},
 		{"constant", "const C = secret.Direct", "C mentions Attack"},
