@@ -265,13 +265,14 @@ func TestResampleRefuses(t *testing.T) {
 
 // TestRank: the ceil(p*B)-th, where p*B is an integer up to rounding.
 func TestRank(t *testing.T) {
+	level, tenth, fifth := 0.95, 0.1, 0.2 // variables, so that arithmetic is rounded
 	for _, c := range []struct {
 		p    float64
 		b    int
 		want int
 	}{
-		{(1 - 0.95) / 2, 100_000, 2500}, {(1 + 0.95) / 2, 100_000, 97_500}, {0.025, 1000, 25}, {0.975, 999, 975},
-		{0.95, 20, 19}, {0.1 + 0.2, 10, 3}, {0, 10, 1}, {1, 10, 10}, {0.251, 10, 3},
+		{(1 - level) / 2, 100_000, 2500}, {(1 + level) / 2, 100_000, 97_500}, {0.025, 1000, 25}, {0.975, 999, 975},
+		{0.95, 20, 19}, {tenth + fifth, 10, 3}, {0, 10, 1}, {1, 10, 10}, {0.251, 10, 3},
 	} {
 		if got := rank(c.p, c.b); got != c.want {
 			t.Errorf("rank(%v, %d) = %d, want %d", c.p, c.b, got, c.want)
@@ -300,9 +301,9 @@ func TestBCaInverse(t *testing.T) {
 	}
 }
 
-// TestPairsOfRatingsAreOrderFree: ties, and values in another unit, change
-// nothing, whatever the order.
+// TestLattice: the coarsest step that holds every value, or none.
 func TestLattice(t *testing.T) {
+	fifth := 0.2 // a variable, so that its sum is rounded
 	for name, c := range map[string]struct {
 		values []float64
 		unit   float64
@@ -313,7 +314,7 @@ func TestLattice(t *testing.T) {
 		"all zero":        {[]float64{0, 0}, 1, 1, true},
 		"twelfths":        {[]float64{1.0/3 - 1.0/4, 0.25, 0.3 - 0.3}, 1, 12, true},
 		"240ths":          {[]float64{1.0/16 - 1.0/15, 0.5}, 1, 240, true},
-		"decimals":        {[]float64{0.1 + 0.2, 0.7 - 0.1}, 1, 10, true},
+		"decimals":        {[]float64{0.1 + fifth, 0.7 - 0.1}, 1, 10, true},
 		"another unit":    {[]float64{math.Pi / 4, math.Pi / 2, -math.Pi}, math.Pi / 4, 1, true},
 		"no lattice":      {[]float64{math.Pi, math.E, math.Sqrt2}, 0, 0, false},
 		"nearly a third":  {[]float64{0.3333, 1}, 0, 0, false},
