@@ -51,7 +51,7 @@ func agreementRowOf(s analysis.ScaleAgreement) agreementRow {
 	ci := func(figure string) string {
 		r, ok := s.CI[figure]
 		if !ok {
-			return absent
+			return ""
 		}
 		return intervalOf(&r.Lo, &r.Hi, coefficient)
 	}

@@ -72,7 +72,7 @@ func (p *printer) agreementNotes(a *analysis.Agreement) {
 func agreementIntervals(r agreementRow) []string {
 	var out []string
 	for _, f := range [][2]string{{"alpha", r.AlphaCI}, {"kappa²", r.KappaCI}, {"AC1", r.AC1CI}} {
-		if f[1] != absent {
+		if f[1] != "" {
 			out = append(out, f[0]+" "+f[1])
 		}
 	}

@@ -6,7 +6,8 @@ import "github.com/uplift-eval/uplift/internal/analysis"
 type meanTable struct {
 	Endpoints []string
 	Rows      []meanRow
-	Truth     bool // the conditions know their true means
+	Truth     bool     // the conditions know their true means
+	Withheld  []string // what a guard withholds, and why
 }
 
 type meanRow struct {
@@ -38,8 +39,29 @@ func meansOf(res *analysis.Result, pal palette) meanTable {
 		t.Truth = t.Truth || len(c.Truth) > 0
 		r.Frontier, r.Dominated = standing(res, c)
 		t.Rows = append(t.Rows, r)
+		t.Withheld = append(t.Withheld, withheldOf(res, c, ends)...)
 	}
 	return t
+}
+
+// withheldOf says what a guard withholds of a condition, and why.
+func withheldOf(res *analysis.Result, c analysis.Condition, ends []string) []string {
+	who := name(c.Condition)
+	if len(models(res)) > 1 {
+		who = name(c.Model) + " / " + who
+	}
+	var out []string
+	for _, e := range ends {
+		if why := c.Endpoints[e].Withheld; why != "" {
+			out = append(out, who+", "+endpointWord(e)+": no interval: "+text(why))
+		}
+	}
+	for _, o := range res.Frontier {
+		if o.Model == c.Model && o.Condition == c.Condition && o.Withheld != "" {
+			out = append(out, who+", frontier: "+text(o.Withheld))
+		}
+	}
+	return out
 }
 
 func meanCellOf(c analysis.Condition, endpoint string) meanCell {

@@ -26,6 +26,9 @@ func Text(w io.Writer, res *analysis.Result, width int) error {
 	p.heading(res)
 	p.contrasts(res)
 	p.conditions(res)
+	if len(res.Warnings) > 0 {
+		p.line("")
+	}
 	p.warnings("", "", res.Warnings)
 	return p.w.Flush()
 }
@@ -127,9 +130,6 @@ func (p *printer) conditions(res *analysis.Result) {
 			who = name(c.Model) + "/" + who
 		}
 		p.wrapAfter(who+": ", "  ", outcomeLine(res, c))
-	}
-	if len(res.Conditions) > 0 {
-		p.line("")
 	}
 }
 
