@@ -105,9 +105,9 @@ func sameInAnyOrder(t *testing.T, data []byte, seed uint64, size uint8) {
 // TestAnyOrder draws what FuzzBatch finds too slowly: under the fuzzer every
 // branch of SQLite is counted, some two runs a second.
 func TestAnyOrder(t *testing.T) {
-	for seed := range 12 {
+	for seed := range 8 {
 		r := rand.NewChaCha8([32]byte{byte(seed)})
-		data := make([]byte, 3*(1<<(seed%9+1)))
+		data := make([]byte, 3*(1<<(seed+1)))
 		r.Read(data)
 		sameInAnyOrder(t, data, r.Uint64(), uint8(r.Uint64())&63+8)
 	}

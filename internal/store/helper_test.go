@@ -41,7 +41,7 @@ func help(task string, s *store.Store) error {
 	switch task {
 	case "hold": // an import that does not end before its input does
 		_, err := s.Import(ctx, store.Options{}, func(b *store.Batch) error {
-			if err := addMany(b, "held", 2000); err != nil {
+			if err := addMany(b, "held", 700); err != nil {
 				return err
 			}
 			fmt.Println("holding")
@@ -50,7 +50,7 @@ func help(task string, s *store.Store) error {
 		})
 		return errors.Join(err, s.Close())
 	case "import":
-		_, err := s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "shared", 20_000) })
+		_, err := s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "shared", 3000) })
 		return errors.Join(err, s.Close())
 	case "put": // until killed; says what is durable
 		for i := 0; ; i++ {

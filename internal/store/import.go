@@ -74,14 +74,18 @@ func (w *writer) fill(ctx context.Context, opt Options, fill func(*Batch) error)
 	b.jobs = make(chan []job, 4)
 	ended := make(chan error, 1)
 	go func() { ended <- b.runAll() }()
+	var failed error
 	err := func() error {
-		defer close(b.jobs) // also when fill panics
+		defer func() { // also when fill panics
+			close(b.jobs)
+			failed = <-ended
+		}()
 		if err := fill(b); err != nil {
 			return err
 		}
 		return b.finish()
 	}()
-	if failed := <-ended; failed != nil {
+	if failed != nil {
 		err = failed // the cause; what fill saw came of it
 	}
 	return b.total, err

@@ -28,12 +28,12 @@ func remountReadOnly(t *testing.T, dir string) {
 }
 
 func TestFullFileSystem(t *testing.T) {
-	path := filepath.Join(mounted(t, "size=1m"), "study.db")
+	path := filepath.Join(mounted(t, "size=512k"), "study.db")
 	filled(t, path, 20)
 	before := read(t, path)
 	s, err := store.Open(ctx, path, store.ReadWrite)
 	must(t, err)
-	_, err = s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "more", 200_000) })
+	_, err = s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "more", 8000) })
 	if !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), path) {
 		t.Errorf("import: got error %v, want ErrFull with the path", err)
 	}

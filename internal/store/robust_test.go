@@ -141,7 +141,7 @@ func TestScrambled(t *testing.T) {
 	refused(t, path, store.ErrCorrupt, "restore it from a copy")
 
 	large := filepath.Join(t.TempDir(), "large.db") // not looked through when it is opened
-	filled(t, large, 6000)
+	filled(t, large, 4500)
 	whole = read(t, large)
 	for i := len(whole) / 8; i < len(whole)-4096; i++ {
 		whole[i] = byte(i * 7)
@@ -215,7 +215,7 @@ func TestDiskFull(t *testing.T) {
 	s, err := store.OpenWithin(ctx, path, time.Second, len(before)/4096+20)
 	must(t, err)
 	labels := all(t, s.Labels(ctx))
-	_, err = s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "more", 20_000) })
+	_, err = s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "more", 3000) })
 	if !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), path) {
 		t.Errorf("import: got error %v, want ErrFull with the path", err)
 	}
@@ -247,8 +247,8 @@ func TestLocked(t *testing.T) {
 	p.in.Close() // it commits
 	must(t, p.Wait())
 	mustAdd(t, s, store.Options{}, bare("a"), human("x", 1))
-	if n := len(all(t, s.Labels(ctx))); n != 2021 {
-		t.Errorf("got %d labels, want 2021", n)
+	if n := len(all(t, s.Labels(ctx))); n != 721 {
+		t.Errorf("got %d labels, want 721", n)
 	}
 }
 
@@ -304,8 +304,8 @@ func TestTwoProcesses(t *testing.T) {
 		}
 	}
 	s := quick(t, path)
-	if n := len(all(t, s.Labels(ctx))); n != 20_000 {
-		t.Errorf("got %d labels, want 20000", n)
+	if n := len(all(t, s.Labels(ctx))); n != 3000 {
+		t.Errorf("got %d labels, want 3000", n)
 	}
 	must(t, s.Check(ctx))
 }
