@@ -226,6 +226,16 @@ func (r *record) index(i, n int) int32 {
 	return int32(v)
 }
 
+// two is a column that holds two numbers in [0, 2^31), the first 32 bits up.
+func (r *record) two(i int) (first, second int32) {
+	v, ok := r.cells[i].(int64)
+	if !ok || v < 0 || v&(1<<31) != 0 {
+		r.bad = true
+		return 0, 0
+	}
+	return int32(v >> 32), int32(v)
+}
+
 // number is a column that holds an integer, or NULL for 0.
 func (r *record) number(i int) int64 {
 	v, ok := r.cells[i].(int64)

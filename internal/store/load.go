@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"math"
 )
 
 // extent says how much is loaded.
@@ -99,8 +98,9 @@ func snapshot(ctx context.Context, db *sql.DB) (view, error) {
 // loadLabels reads the current label of every response and measure; the
 // revisions of one come one after the other.
 func loadLabels(ctx context.Context, q queryer) (list paged[label], err error) {
-	err = each(ctx, q, selectLabels, 3, func(r *record) error {
-		l := label{response: r.index(0, math.MaxInt32) - 1, measure: r.index(1, math.MaxInt32) - 1, value: r.float(2), revision: 1}
+	err = each(ctx, q, selectLabels, 2, func(r *record) error {
+		response, measure := r.two(0)
+		l := label{response: response - 1, measure: measure - 1, value: r.float(1), revision: 1}
 		if n := list.len(); n > 0 {
 			if last := list.at(int32(n - 1)); last.response == l.response && last.measure == l.measure {
 				last.revision, last.value = last.revision+1, l.value
@@ -202,18 +202,16 @@ func (k *known) loadItemDetails(ctx context.Context, q queryer) error {
 }
 
 func (k *known) loadResponses(ctx context.Context, q queryer) error {
-	return each(ctx, q, selectResponses, 5, func(r *record) error {
+	return each(ctx, q, selectResponses, 3, func(r *record) error {
 		next(r, k.responses.len())
-		state := r.index(4, 2*len(k.names))
-		if r.bad {
+		arm, item := r.two(1)
+		replicate, state := r.two(2)
+		switch {
+		case r.bad, arm < 1, int(arm) > len(k.arms), item < 1, int(item) > len(k.items), int(state/2) >= len(k.names):
 			return errOddRow
 		}
-		re := response{arm: r.index(1, len(k.arms)+1) - 1, item: r.index(2, len(k.items)+1) - 1, replicate: r.index(3, math.MaxInt32),
-			outcome: state / 2, simulated: state%2 == 1, first: -1, sums: -1}
-		if re.arm < 0 || re.item < 0 {
-			return errOddRow
-		}
-		k.responses.add(re)
+		k.responses.add(response{arm: arm - 1, item: item - 1, replicate: replicate,
+			outcome: state / 2, simulated: state%2 == 1, first: -1, sums: -1})
 		return nil
 	})
 }
