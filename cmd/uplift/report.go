@@ -88,7 +88,7 @@ func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, op
 		{"contrasts.md", func(w io.Writer) error { return report.Markdown(w, res) }},
 		{"contrasts.csv", func(w io.Writer) error { return report.CSV(w, res) }},
 		{"contrasts.tex", func(w io.Writer) error { return report.LaTeX(w, res) }},
-		{"pairs.csv", func(w io.Writer) error { return report.PairsCSV(w, pairs) }},
+		{"pairs.csv", func(w io.Writer) error { return report.PairsCSV(w, pairs, opt.Simulated) }},
 		{"reproduce.R", func(w io.Writer) error { _, err := io.WriteString(w, report.RScript(res)); return err }},
 		figure("frontier.svg", res, report.Frontier, "svg"),
 		figure("frontier.pdf", res, report.Frontier, "pdf"),

@@ -43,9 +43,9 @@ func (t *table) frontier(ctx context.Context, all []described, opt Options) ([]O
 			o := p.place(points)
 			var reasons []string
 			if reason := withheld(points, i, opt.Cluster); reason != "" {
-				reasons = append(reasons, "no p_dominated: "+reason)
+				reasons = append(reasons, "no share of resamples in which it is dominated: "+reason)
 			} else if share == nil {
-				reasons = append(reasons, "no p_dominated: an endpoint has no label in more than 1 % of the resamples")
+				reasons = append(reasons, "no share of resamples in which it is dominated: an endpoint has no label in more than 1 % of the resamples")
 			} else {
 				o.PDominated = new(share[i])
 			}

@@ -103,7 +103,7 @@ func TestGuardsOfTheFrontier(t *testing.T) {
 	}{
 		{"twelve tasks a tier", func(m *memory) { m.placed("safe", levels(0.7, 3), levels(0.2, 4)) }, true, true, ""},
 		{"four benign tasks", func(m *memory) { m.placed("safe", levels(0.7, 3)[:4], levels(0.2, 4)) }, false, false,
-			"no p_dominated: utility of safe: 4 tasks (want at least 5); no region: utility: 4 tasks"},
+			"no share of resamples in which it is dominated: utility of safe: 4 tasks (want at least 5); no region: utility: 4 tasks"},
 		{"risk differs in five tasks", func(m *memory) {
 			m.placed("safe", levels(0.7, 3), append(levels(0.1, 4)[:5], levels(0.6, 2)[5:]...))
 		}, false, true, "risk differs from that of ref in 5 tasks only"},

@@ -141,7 +141,7 @@ func (v *verdict) floor(nonZero, clusters int, by Cluster) {
 func (v *verdict) weighting(c *stats.Clustered, by Cluster) {
 	se, _ := c.Sandwich(stats.CR2)
 	if gap := math.Abs(c.Mean() - c.ClusterWeighted()); se > 0 && gap > se/2 {
-		v.warn(CodeWeighting, "the pair-weighted difference %.3g and the %s-weighted %.3g differ by more than half a standard error: large and small %s behave differently; report both, or balance the pairs a %s",
+		v.warn(CodeWeighting, "the pair-weighted difference (%+.3f) and the %s-weighted one (%+.3f) differ by more than half a standard error: large and small %s behave differently; report both, or balance the pairs a %s",
 			c.Mean(), by, c.ClusterWeighted(), by.plural(), by)
 	}
 }

@@ -109,7 +109,7 @@ func TestCSVRoundTrip(t *testing.T) {
 			Replicate: 3, ScoreCondition: 0.1, ScoreReference: 0.3, Difference: -0.19999999999999998})
 	}
 	var b bytes.Buffer
-	if err := PairsCSV(&b, slices.Values(pairs)); err != nil {
+	if err := PairsCSV(&b, slices.Values(pairs), true); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&b).ReadAll()
@@ -121,7 +121,7 @@ func TestCSVRoundTrip(t *testing.T) {
 	}
 	for i, row := range rows[1:] {
 		n := pairs[i].Model
-		want := []string{n, n, n, n, n, "", n, n, n, "3", "0.1", "0.3", "-0.19999999999999998"}
+		want := []string{n, n, n, n, n, "", n, n, n, "3", "0.1", "0.3", "-0.19999999999999998", "true"}
 		if diff := cmp.Diff(row, want); diff != "" {
 			t.Errorf("row %d (-got +want):\n%s", i+1, diff)
 		}

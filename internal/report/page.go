@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/analysis"
 )
 
@@ -107,7 +108,10 @@ func graded(res *analysis.Result) string {
 	switch res.Grader {
 	case "":
 		return ""
-	case "human":
+	case uplift.Human:
+		if res.Simulated {
+			return " by simulated raters"
+		}
 		return " by people"
 	}
 	return " by " + name(res.Grader)

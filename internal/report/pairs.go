@@ -11,11 +11,12 @@ import (
 
 // pairColumns is the header of [PairsCSV].
 var pairColumns = []string{"model", "condition", "reference", "endpoint", "scale", "tier",
-	"task", "family", "attack", "replicate", "score_condition", "score_reference", "difference"}
+	"task", "family", "attack", "replicate", "score_condition", "score_reference", "difference", "simulated"}
 
 // PairsCSV writes the pairs as CSV with a header, in their own order and
 // unrounded: the file that [RScript] reads. Names are written as they are.
-func PairsCSV(w io.Writer, pairs iter.Seq[analysis.Pair]) error {
+// simulated is the study's, and stands in every row.
+func PairsCSV(w io.Writer, pairs iter.Seq[analysis.Pair], simulated bool) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(pairColumns); err != nil {
 		return err
@@ -23,7 +24,7 @@ func PairsCSV(w io.Writer, pairs iter.Seq[analysis.Pair]) error {
 	for p := range pairs {
 		err := out.Write([]string{p.Model, p.Condition, p.Reference, p.Endpoint, p.Scale, string(p.Tier),
 			p.Task, p.Family, p.Attack, strconv.Itoa(p.Replicate),
-			exact(p.ScoreCondition), exact(p.ScoreReference), exact(p.Difference)})
+			exact(p.ScoreCondition), exact(p.ScoreReference), exact(p.Difference), strconv.FormatBool(simulated)})
 		if err != nil {
 			return err
 		}

@@ -16,9 +16,12 @@ var reproduce string
 // It ends with status 1 when its numbers are further than 1e-9 from the
 // result's. No name of the study is part of the program.
 func RScript(res *analysis.Result) string {
-	script := struct{ Cluster, Level, Difference, Lo, Hi string }{Cluster: string(analysis.ByTask), Level: "0.95"}
+	script := struct {
+		Cluster, Level, Difference, Lo, Hi string
+		Simulated                          bool
+	}{Cluster: string(analysis.ByTask), Level: "0.95"}
 	if res != nil {
-		script.Level = exact(res.Level)
+		script.Level, script.Simulated = exact(res.Level), res.Simulated
 		if res.Cluster == analysis.ByFamily {
 			script.Cluster = string(analysis.ByFamily)
 		}
