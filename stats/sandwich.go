@@ -65,7 +65,20 @@ func (c *Clustered) Sandwich(kind CR) (se, df float64) {
 		cross += a * before
 		before += a
 	}
+	if c.balanced() { // the closed form, where rounding would leave 8.999999999999998
+		return math.Sqrt(v) / n, float64(len(c.ids) - 1)
+	}
 	return math.Sqrt(v) / n, mean * mean / (diagonal + 2*cross/(n*n))
+}
+
+// balanced reports whether all clusters are of one size.
+func (c *Clustered) balanced() bool {
+	for _, n := range c.sizes {
+		if n != c.sizes[0] {
+			return false
+		}
+	}
+	return true
 }
 
 // correction is c_g. It needs at least two clusters.
