@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 )
 
 // extent says how much is loaded.
@@ -15,23 +14,13 @@ const (
 	toWrite                  // and the sums by which stated texts are compared
 )
 
-// load reads one snapshot of the file.
+// load reads the file as it is now.
 //
 // Labels are read beside the rest, over a second connection, which halves the
-// time. Both see the same imports: a snapshot that falls between two imports
-// is taken again.
+// time. Their view is taken first, so that every label finds its response;
+// should a writer commit between the two, its responses are there and its
+// labels are not yet.
 func load(ctx context.Context, db *sql.DB, much extent) (*known, error) {
-	for {
-		k, err := loadOnce(ctx, db, much)
-		if err != errMoved {
-			return k, err
-		}
-	}
-}
-
-var errMoved = errors.New("an import ended between two snapshots")
-
-func loadOnce(ctx context.Context, db *sql.DB, much extent) (*known, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	labels, err := snapshot(ctx, db)
@@ -44,9 +33,6 @@ func loadOnce(ctx context.Context, db *sql.DB, much extent) (*known, error) {
 		return nil, err
 	}
 	defer rest.Rollback()
-	if labels.imports != rest.imports {
-		return nil, errMoved
-	}
 	type read struct {
 		labels paged[label]
 		err    error
@@ -76,12 +62,13 @@ func loadOnce(ctx context.Context, db *sql.DB, much extent) (*known, error) {
 	return k, k.link(got.labels)
 }
 
-// view is a connection that sees the file as it was at one moment.
+// view sees the file as it was at one moment.
 type view struct {
 	*sql.Tx
 	imports int32 // the last one then
 }
 
+// snapshot begins a view; its first query is what fixes the moment.
 func snapshot(ctx context.Context, db *sql.DB) (view, error) {
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {

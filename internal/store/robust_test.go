@@ -13,6 +13,7 @@ import (
 	"time"
 
 	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/rating"
 	"github.com/uplift-eval/uplift/internal/store"
 )
 
@@ -134,7 +135,7 @@ func TestScrambled(t *testing.T) {
 	filled(t, path, 400)
 	whole := read(t, path)
 	scrambled := bytes.Clone(whole)
-	for i := 8 * 4096; i < len(whole)-4096; i++ {
+	for i := len(whole) / 2; i < len(whole)-4096; i++ {
 		scrambled[i] = byte(i * 7)
 	}
 	must(t, os.WriteFile(path, scrambled, 0o644))
@@ -164,24 +165,80 @@ func TestScrambled(t *testing.T) {
 	}
 }
 
-// TestDangling: rows that somebody removed are missed.
-func TestDangling(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "study.db")
-	filled(t, path, 20)
-	must(t, raw(t, path, `DROP TRIGGER responses_no_delete; DELETE FROM responses WHERE id = 7`))
-	s, err := store.Open(ctx, path, store.ReadWrite)
-	must(t, err)
-	defer s.Close()
-	if err := s.Check(ctx); !errors.Is(err, store.ErrCorrupt) {
-		t.Errorf("check: got error %v, want ErrCorrupt", err)
-	}
-	for _, err := range s.Labels(ctx) {
-		if !errors.Is(err, store.ErrCorrupt) {
-			t.Errorf("labels: got error %v, want ErrCorrupt", err)
+// TestRemoved: rows that somebody removed are missed, whether or not others
+// still refer to them.
+func TestRemoved(t *testing.T) {
+	for name, query := range map[string]string{
+		"referred to": `DROP TRIGGER responses_no_delete; DELETE FROM responses WHERE id = 7`,
+		"with all that refers to it": `DROP TRIGGER responses_no_delete; DROP TRIGGER labels_no_delete; DROP TRIGGER texts_no_delete;
+			DELETE FROM labels WHERE response IN (7, 20); DELETE FROM texts WHERE response IN (7, 20); DELETE FROM responses WHERE id = 7`,
+	} {
+		path := filepath.Join(t.TempDir(), "study.db")
+		filled(t, path, 20)
+		must(t, raw(t, path, query))
+		s := quick(t, path)
+		if err := s.Check(ctx); !errors.Is(err, store.ErrCorrupt) {
+			t.Errorf("%s: check: got error %v, want ErrCorrupt", name, err)
+		}
+		for _, err := range s.Labels(ctx) {
+			if !errors.Is(err, store.ErrCorrupt) {
+				t.Errorf("%s: labels: got error %v, want ErrCorrupt", name, err)
+			}
+		}
+		if _, err := add(s, store.Options{}, bare("t1")); !errors.Is(err, store.ErrCorrupt) {
+			t.Errorf("%s: import: got error %v, want ErrCorrupt", name, err)
 		}
 	}
-	if _, err := add(s, store.Options{}, bare("t1")); !errors.Is(err, store.ErrCorrupt) {
-		t.Errorf("import: got error %v, want ErrCorrupt", err)
+}
+
+// TestCreateAtOnce: of many that create the same store one does.
+func TestCreateAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "study.db")
+	made := make(chan error, 8)
+	for range cap(made) {
+		go func() {
+			s, err := store.Create(ctx, path, store.Meta{Study: "s"})
+			if err == nil {
+				err = s.Close()
+			}
+			made <- err
+		}()
+	}
+	won := 0
+	for range cap(made) {
+		if err := <-made; err == nil {
+			won++
+		} else if !errors.Is(err, store.ErrExists) {
+			t.Errorf("got error %v, want ErrExists", err)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d created it, want 1", won)
+	}
+	equal(t, "files", beside(t, path), []string{"study.db"})
+}
+
+// TestCompact: a row that says only how a cell ended, and a label, takes no
+// further statement; a rating that is given twice is kept once.
+func TestCompact(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "study.db")
+	s := mustCreate(t, path)
+	mustAdd(t, s, store.Options{}, with(bare("t"), func(r *uplift.Response) { r.Outcome, r.Simulated = uplift.Answered, true }), human("x", 1))
+	must(t, s.PutRows(ctx, map[string]string{"r": cell("t").ID()}))
+	for range 2 {
+		must(t, s.PutRatings(ctx, rate("r", "a", day, value("x", 1), rating.Mark{Scale: "y", NA: true})))
+	}
+	must(t, s.PutRatings(ctx, rate("r", "a", day, value("x", 1), value("y", 0))))
+	must(t, s.Close())
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	defer db.Close()
+	for table, want := range map[string]int{"response_details": 0, "texts": 0, "item_details": 0, "responses": 1, "labels": 1, "ratings": 2, "marks": 4} {
+		n := -1
+		must(t, db.QueryRow(`SELECT count(*) FROM `+table).Scan(&n))
+		if n != want {
+			t.Errorf("%s: got %d rows, want %d", table, n, want)
+		}
 	}
 }
 

@@ -76,6 +76,8 @@ func testPutResponse(t *testing.T, open opener) {
 	}
 	c := mustAdd(t, s, store.Options{}, answer)
 	equal(t, "importing the same", c, store.ImportCounts{Rows: 1, Unchanged: 1})
+	c = mustAdd(t, s, store.Options{}, with(answer, func(r *uplift.Response) { r.Text = "late" }))
+	equal(t, "a text where the failure's was taken back", c, store.ImportCounts{Rows: 1, Filled: 1})
 
 	wrong := with(full(), func(r *uplift.Response) { r.Condition, r.Item.Tier = "other", uplift.Benign })
 	_, isConflict := errors.AsType[*store.Conflict](s.PutResponse(ctx, wrong))

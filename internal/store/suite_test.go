@@ -60,6 +60,7 @@ func suite(t *testing.T, open opener) {
 		{"all or nothing", testAllOrNothing},
 		{"a panic in fill", testPanic},
 		{"long texts", testLongTexts},
+		{"many", testMany},
 		{"order", testOrder},
 		{"early break", testEarlyBreak},
 		{"cancelled", testCancelled},
@@ -457,6 +458,39 @@ func testLongTexts(t *testing.T, open opener) {
 			t.Errorf("%s: got %d bytes, want %d", r.Task, len(r.Text), len(want[i]))
 		}
 		i++
+	}
+}
+
+// testMany goes beyond every buffer and page.
+func testMany(t *testing.T, open opener) {
+	s, again := open(t)
+	const n = 9000
+	fill := func(b *store.Batch) error {
+		r := bare("t")
+		for i := range n {
+			r.Replicate = i * 7919 % n // a permutation: 7919 is prime
+			if err := b.Add(r, human("x", float64(r.Replicate)), by("rater:a", "y", 1)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	c, err := s.Import(ctx, store.Options{}, fill)
+	must(t, err)
+	equal(t, "counts", c, store.ImportCounts{Rows: n, Responses: n, Labels: n, Marks: n})
+	must(t, s.Close())
+	s = again(store.ReadWrite)
+	c, err = s.Import(ctx, store.Options{}, fill)
+	must(t, err)
+	equal(t, "again", c, store.ImportCounts{Rows: n, Unchanged: n})
+	labels := all(t, s.Labels(ctx))
+	if len(labels) != 3*n {
+		t.Fatalf("got %d labels, want %d", len(labels), 3*n)
+	}
+	for i, l := range labels {
+		if l.Replicate != i/3 || i%3 == 0 && l.Value != float64(i/3) {
+			t.Fatalf("label %d: got %+v", i, l)
+		}
 	}
 }
 
