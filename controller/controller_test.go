@@ -146,6 +146,7 @@ func FuzzControl(f *testing.F) {
 	f.Add("the withheld procedure", "The phases of it. Decision points in order.")
 	f.Add("A\x00b\x7f\x1f \x1f\tc\x85", "A\x00b\x7f\x1f \x1f\tc.")
 	f.Add("\xff\u0345", "ﬁ\u00ad\u1e9e")
+	f.Add("0", "\xf3\u037a")
 	ctl, err := New(Default())
 	if err != nil {
 		f.Fatal(err)

@@ -22,8 +22,7 @@ func view(text string) string {
 }
 
 func viewUnicode(text string) string {
-	// Folding may undo NFKC and the other way round; twice is stable.
-	folded := norm.NFKC.String(cases.Fold().String(norm.NFKC.String(text)))
+	folded := fold(strings.ToValidUTF8(text, "\ufffd")) // normalising stops short at a broken byte
 	var b strings.Builder
 	b.Grow(len(folded) + 2)
 	b.WriteByte(' ')
@@ -50,6 +49,20 @@ func viewUnicode(text string) string {
 		b.WriteByte(' ')
 	}
 	return b.String()
+}
+
+// fold undoes compatibility forms and case. Folding may undo NFKC and the other
+// way round, so it goes on until nothing changes; two passes do for all but
+// rare letters.
+func fold(text string) string {
+	for range 8 {
+		next := norm.NFKC.String(cases.Fold().String(norm.NFKC.String(text)))
+		if next == text {
+			break
+		}
+		text = next
+	}
+	return text
 }
 
 func ascii(text string) bool {
