@@ -15,6 +15,6 @@
 // UPDATE and DELETE.
 //
 // A store that writes keeps a compact copy of the cells and labels in memory
-// (see known), about 60 bytes for each of a million, so that a row is checked
+// (see known), about 75 bytes a labelled response, so that a row is checked
 // without a query and inserted hundreds at a time.
 package store

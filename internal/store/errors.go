@@ -64,10 +64,18 @@ func explain(path string, err error) error {
 		return err
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return fmt.Errorf("%s: %w: free some space; nothing was changed", path, ErrFull)
-	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, syscall.EROFS):
 		return fmt.Errorf("%s: %w: %w", path, ErrReadOnly, err)
 	}
 	return fmt.Errorf("%s: %w", path, err)
+}
+
+// unwritable says of a refused permission that it was asked for writing.
+func unwritable(path string, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%s: %w: %w", path, ErrReadOnly, err)
+	}
+	return err
 }
 
 // explainCode goes by the low byte, the primary result code.

@@ -23,7 +23,11 @@ func helper() bool {
 	if task == "" {
 		return false
 	}
-	s, err := store.Open(ctx, os.Args[1], store.ReadWrite)
+	mode := store.ReadWrite
+	if task == "read" {
+		mode = store.ReadOnly
+	}
+	s, err := store.Open(ctx, os.Args[1], mode)
 	if err == nil {
 		err = help(task, s)
 	}
@@ -61,6 +65,16 @@ func help(task string, s *store.Store) error {
 			}
 			fmt.Println(i)
 		}
+	case "read":
+		n := 0
+		for _, err := range s.Labels(ctx) {
+			if err != nil {
+				return err
+			}
+			n++
+		}
+		fmt.Println(n, "labels")
+		return s.Close()
 	case "leave": // end without closing: the -wal stays
 		_, err := s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "left", 300) })
 		if err == nil {

@@ -3,6 +3,7 @@ package store_test
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -119,4 +120,52 @@ func TestLeftWAL(t *testing.T) {
 		must(t, s.Close())
 	}
 	equal(t, "files", beside(t, path), []string{"study.db"})
+}
+
+// TestPermissions runs as somebody who may not write, whom the mode bits bind.
+func TestPermissions(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only the super user can become somebody else")
+	}
+	self, err := os.Executable()
+	must(t, err)
+	top, err := os.MkdirTemp("", "store-permissions-") // t.TempDir may lie where others cannot look
+	must(t, err)
+	t.Cleanup(func() { os.RemoveAll(top) })
+	dir := filepath.Join(top, "dir")
+	must(t, errors.Join(os.Chmod(top, 0o755), os.Mkdir(dir, 0o755)))
+	program, path := filepath.Join(top, "store.test"), filepath.Join(dir, "study.db")
+	must(t, os.WriteFile(program, read(t, self), 0o755))
+	filled(t, path, 20)
+	as := func(task string) string {
+		cmd := exec.Command(program, path)
+		cmd.Env = append(os.Environ(), helperVar+"="+task)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		out, _ := cmd.CombinedOutput()
+		return string(out)
+	}
+	for _, c := range []struct {
+		name      string
+		dir, file os.FileMode
+		task      string
+		want      string
+	}{
+		{"reading another's file", 0o755, 0o644, "read", "20 labels"},
+		{"reading a file in one's own directory", 0o777, 0o444, "read", "20 labels"},
+		{"writing another's file", 0o755, 0o644, "import", "cannot be written"},
+		{"writing where no file can be made", 0o755, 0o666, "import", "cannot be written"},
+		{"reading what may not be read", 0o755, 0o600, "read", "study.db: permission denied"},
+	} {
+		must(t, errors.Join(os.Chmod(dir, c.dir), os.Chmod(path, c.file)))
+		before := read(t, path)
+		if got := as(c.task); !strings.Contains(got, c.want) || !strings.Contains(got, path) && c.task != "read" {
+			t.Errorf("%s: got %q, want %q with the path", c.name, got, c.want)
+		}
+		if c.task == "read" && strings.Contains(as(c.task), "cannot be written") {
+			t.Errorf("%s: it speaks of writing", c.name)
+		}
+		if string(read(t, path)) != string(before) {
+			t.Errorf("%s: the file has changed", c.name)
+		}
+	}
 }

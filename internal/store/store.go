@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 )
 
@@ -41,76 +40,6 @@ type limits struct {
 }
 
 func usual() limits { return limits{busy: 5 * time.Second} }
-
-// Create makes a new store at path and opens it for writing. The file appears
-// complete or not at all. ErrExists: there is a file already; ErrMissing: there
-// is no such directory.
-func Create(ctx context.Context, path string, study Meta) (*Store, error) {
-	if err := create(ctx, path, study); err != nil {
-		return nil, fmt.Errorf("create %w", explain(path, err))
-	}
-	return Open(ctx, path, ReadWrite)
-}
-
-func create(ctx context.Context, path string, study Meta) error {
-	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("%s: %w", path, ErrExists)
-	}
-	draft, err := os.CreateTemp(filepath.Dir(path), ".new-*.db")
-	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s: %w: make the directory first", path, ErrMissing)
-	} else if err != nil {
-		return err
-	}
-	draft.Close()
-	defer func() {
-		for _, suffix := range []string{"", "-wal", "-shm"} {
-			os.Remove(draft.Name() + suffix)
-		}
-	}()
-	if err := build(ctx, draft.Name(), study); err != nil {
-		return err
-	}
-	if err := os.Chmod(draft.Name(), 0o644); err != nil {
-		return err
-	}
-	return place(draft.Name(), path)
-}
-
-// place moves the finished draft to path, and never over another file where
-// the file system has links.
-func place(draft, path string) error {
-	err := os.Link(draft, path)
-	if errors.Is(err, os.ErrExist) {
-		return fmt.Errorf("%s: %w", path, ErrExists)
-	}
-	if err != nil {
-		return os.Rename(draft, path)
-	}
-	return nil
-}
-
-// build fills an empty file with tables and says whose it is.
-func build(ctx context.Context, path string, study Meta) error {
-	db, err := connect(path, source{mode: "rw", busy: usual().busy}, 1)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	for _, pragma := range []string{`PRAGMA journal_mode = WAL`, fmt.Sprintf(`PRAGMA application_id = %d`, applicationID)} {
-		if _, err := db.ExecContext(ctx, pragma); err != nil {
-			return err
-		}
-	}
-	if err := migrate(ctx, db); err != nil {
-		return err
-	}
-	_, err = db.ExecContext(ctx, multi(insertMeta, 1), study.Study, study.Digest, stamp(study.Created))
-	if err != nil {
-		return err
-	}
-	return db.Close()
-}
 
 // Open opens the store at path. A file that is unfit is left as it was:
 // ErrMissing, ErrForeign (something else's file), ErrCorrupt, ErrNewer,
@@ -154,7 +83,7 @@ func open(ctx context.Context, path string, mode Mode, lim limits) (*Store, erro
 func (s *Store) openForWriting(ctx context.Context, lim limits) (err error) {
 	f, err := os.OpenFile(s.path, os.O_RDWR, 0)
 	if err != nil {
-		return err
+		return unwritable(s.path, err)
 	}
 	f.Close()
 	if s.readers, err = connect(s.path, source{mode: "rw", busy: lim.busy, queryOnly: true}, maxReaders); err != nil {
@@ -162,72 +91,6 @@ func (s *Store) openForWriting(ctx context.Context, lim limits) (err error) {
 	}
 	s.writer, err = newWriter(ctx, s.path, s.readers, lim)
 	return err
-}
-
-// smallFile is the size up to which every page is looked at when a store is
-// opened; larger ones are looked at by Check, and as they are read.
-const smallFile = 4 << 20
-
-// vet makes sure of the version, brings old tables up to date where it may,
-// and looks through a small file.
-func (s *Store) vet(ctx context.Context, size int64, mode Mode) error {
-	want, err := newest()
-	if err != nil {
-		return err
-	}
-	have, err := version(ctx, s.readers)
-	switch {
-	case err != nil:
-		return err
-	case have > want:
-		return fmt.Errorf("%s: %w: its tables are version %d, this program knows up to %d (update uplift)", s.path, ErrNewer, have, want)
-	case have < want && mode == ReadOnly:
-		return fmt.Errorf("%s: %w: its tables are version %d, this program reads %d (open it for writing once)", s.path, ErrOlder, have, want)
-	case have < want:
-		if err := migrate(ctx, s.writer.db); err != nil {
-			return err
-		}
-	}
-	if size <= smallFile {
-		return s.quickCheck(ctx, `PRAGMA quick_check(1)`)
-	}
-	return nil
-}
-
-// Check looks through the whole file: every page, index and reference, and
-// that no row is missing. It takes about a second for each 50 MB.
-func (s *Store) Check(ctx context.Context) error {
-	err := s.quickCheck(ctx, `PRAGMA integrity_check(1)`)
-	if err == nil {
-		err = s.checkReferences(ctx)
-	}
-	if err == nil {
-		_, err = load(ctx, s.readers, toWrite)
-	}
-	if err != nil {
-		return fmt.Errorf("check %w", explain(s.path, err))
-	}
-	return nil
-}
-
-func (s *Store) checkReferences(ctx context.Context) error {
-	broken := 0
-	err := each(ctx, s.readers, `PRAGMA foreign_key_check`, 4, func(*record) error { broken++; return nil })
-	if err == nil && broken > 0 {
-		return fmt.Errorf("%s: %w: %d rows refer to rows that are not there; %s", s.path, ErrCorrupt, broken, restore)
-	}
-	return err
-}
-
-func (s *Store) quickCheck(ctx context.Context, pragma string) error {
-	var found string
-	if err := s.readers.QueryRowContext(ctx, pragma).Scan(&found); err != nil {
-		return err
-	}
-	if found != "ok" {
-		return fmt.Errorf("%s: %w: %s (%s)", s.path, ErrCorrupt, restore, found)
-	}
-	return nil
 }
 
 // Close ends the writer and closes the file. Calls of PutCall, PutResponse and
