@@ -55,6 +55,9 @@ back unchanged.`,
 					return err
 				}
 			}
+			if opt.Simulated, err = simulated(cmd.Context(), db); err != nil {
+				return err
+			}
 			return writeOut(env, out, func(w io.Writer) error { return write(w, db.Labels(cmd.Context()), opt) })
 		},
 	}
@@ -78,6 +81,24 @@ func texts(ctx context.Context, db *store.Store) (func(uplift.Cell) string, erro
 		by[r.Cell] = r.Text
 	}
 	return func(c uplift.Cell) string { return by[c] }, nil
+}
+
+// simulated says which replies no real model gave; nil when there are none, so
+// that the column stands only where it says something.
+func simulated(ctx context.Context, db *store.Store) (func(uplift.Cell) bool, error) {
+	by := map[uplift.Cell]bool{}
+	for r, err := range db.Responses(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if r.Simulated {
+			by[r.Cell] = true
+		}
+	}
+	if len(by) == 0 {
+		return nil, nil
+	}
+	return func(c uplift.Cell) bool { return by[c] }, nil
 }
 
 // writeOut writes to a file, or to stdout for "-". A file appears whole or not

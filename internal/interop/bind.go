@@ -12,7 +12,7 @@ import (
 // binding is where each of our fields comes from.
 type binding struct {
 	model, condition, task, family, tier, split, attack, replicate,
-	outcome, prompt, text, scale *column
+	outcome, prompt, text, scale, simulated *column
 	graders []gradedColumn
 }
 
@@ -42,6 +42,7 @@ func bindLabels(t table, opt LabelOptions) (*binding, []string) {
 		attack: b.optional("attack", uplift.Direct), replicate: b.optional("replicate", "0"),
 		outcome: b.optional("outcome", string(uplift.Unreported)),
 		prompt:  b.optional("prompt", ""), text: b.optional("text", ""), scale: b.required("scale"),
+		simulated: b.optional("simulated", ""),
 	}
 	bound.graders = b.graders()
 	b.checkMaps()

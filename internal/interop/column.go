@@ -116,7 +116,7 @@ func (c *column) parse(raw string) cell {
 		v.text = value
 	}
 	switch c.ours {
-	case "value", "replicate", "tier", "outcome":
+	case "value", "replicate", "tier", "outcome", "simulated":
 		v.text = strings.TrimSpace(v.text)
 	}
 	v.missing = v.text == ""
@@ -144,6 +144,10 @@ func (c *column) check(v *cell) {
 		}
 	case "outcome":
 		checkOutcome(v)
+	case "simulated":
+		if v.text = strings.ToLower(v.text); !slices.Contains([]string{"", "true", "false"}, v.text) {
+			v.wrong = fmt.Sprintf("unknown value %q (want true or false)", clip(v.raw))
+		}
 	case "replicate":
 		checkReplicate(v)
 	case "value":

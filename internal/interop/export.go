@@ -24,6 +24,9 @@ type ExportOptions struct {
 	Spreadsheet bool
 	// Text, when set, adds the column text, and Prompt the column prompt.
 	Text, Prompt func(uplift.Cell) string
+	// Simulated, when set, adds the column simulated: true for a reply that no
+	// real model gave.
+	Simulated func(uplift.Cell) bool
 }
 
 // WriteLabelsCSV writes one label a row under a header, in the order given:
@@ -104,7 +107,7 @@ func WriteLabelsJSONL(w io.Writer, labels iter.Seq2[uplift.Label, error], opt Ex
 func exportColumns(opt ExportOptions) []string {
 	var names []string
 	for _, name := range fields() {
-		if name == "text" && opt.Text == nil || name == "prompt" && opt.Prompt == nil {
+		if name == "text" && opt.Text == nil || name == "prompt" && opt.Prompt == nil || name == "simulated" && opt.Simulated == nil {
 			continue
 		}
 		names = append(names, name)
@@ -155,6 +158,8 @@ func exportCell(l uplift.Label, name string, opt ExportOptions) string {
 		return l.Scale
 	case "value":
 		return strconv.FormatFloat(l.Value, 'g', -1, 64)
+	case "simulated":
+		return strconv.FormatBool(opt.Simulated(l.Cell))
 	}
 	return l.Grader
 }
@@ -163,7 +168,7 @@ func exportCell(l uplift.Label, name string, opt ExportOptions) string {
 // (OWASP, CSV injection). Numbers and closed vocabularies need none.
 func quoteFormula(column, cell string) string {
 	switch column {
-	case "replicate", "value", "tier", "outcome":
+	case "replicate", "value", "tier", "outcome", "simulated":
 		return cell
 	}
 	if cell != "" && bytes.IndexByte([]byte("=+-@\t\r"), cell[0]) >= 0 {

@@ -13,8 +13,8 @@ import (
 //
 // The columns are model, condition, task, scale and value, which are required
 // in the file or in opt, and family, tier, split, attack (default direct),
-// replicate (default 0), outcome (default unreported), prompt, text and grader
-// (default human). A row without a tier is kept and enters no endpoint; a row
+// replicate (default 0), outcome (default unreported), prompt, text, grader
+// (default human) and simulated (default false). A row without a tier is kept and enters no endpoint; a row
 // whose value is empty keeps its response and gives no label. The value of one
 // grader for one response on one scale may be stated again, but not otherwise.
 //
@@ -152,6 +152,8 @@ func (p *labelReader) response(record [][]byte, line int) (uplift.Response, uint
 	}
 	v, _ = get(b.text)
 	r.Text = v.text
+	v, _ = get(b.simulated)
+	r.Simulated = v.text == "true"
 	return r, p.set.cell(id, task)
 }
 
@@ -230,7 +232,7 @@ func wantedColumns(opt LabelOptions) []string {
 func unread(t table, b *binding) []string {
 	read := map[string]bool{}
 	for _, c := range []*column{b.model, b.condition, b.task, b.family, b.tier, b.split, b.attack,
-		b.replicate, b.outcome, b.prompt, b.text, b.scale} {
+		b.replicate, b.outcome, b.prompt, b.text, b.scale, b.simulated} {
 		read[c.theirs] = true
 	}
 	for _, g := range b.graders {

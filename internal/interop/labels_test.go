@@ -278,6 +278,8 @@ func awkward() []uplift.Label {
 func TestExportRoundTrip(t *testing.T) {
 	want := awkward()
 	cellText := func(c uplift.Cell) string { return "text of\r\n" + c.Task }
+	odd := func(c uplift.Cell) bool { return c.Replicate%2 == 1 }
+	opt := interop.ExportOptions{Text: cellText, Prompt: cellText, Simulated: odd}
 	for _, format := range []string{"csv", "jsonl"} {
 		t.Run(format, func(t *testing.T) {
 			write := interop.WriteLabelsCSV
@@ -285,7 +287,7 @@ func TestExportRoundTrip(t *testing.T) {
 				write = interop.WriteLabelsJSONL
 			}
 			var file strings.Builder
-			if err := write(&file, yield(want), interop.ExportOptions{Text: cellText, Prompt: cellText}); err != nil {
+			if err := write(&file, yield(want), opt); err != nil {
 				t.Fatal(err)
 			}
 			var got memory
@@ -299,9 +301,12 @@ func TestExportRoundTrip(t *testing.T) {
 				if r.Text != cellText(r.Cell) || r.Item.Turns[0] != cellText(r.Cell) {
 					t.Errorf("got text %q, turns %q, want both %q", r.Text, r.Item.Turns, cellText(r.Cell))
 				}
+				if r.Simulated != odd(r.Cell) {
+					t.Errorf("%s: got simulated %v, want %v", r.Cell, r.Simulated, odd(r.Cell))
+				}
 			}
 			var again strings.Builder
-			if err := write(&again, yield(got.labels), interop.ExportOptions{Text: cellText, Prompt: cellText}); err != nil || again.String() != file.String() {
+			if err := write(&again, yield(got.labels), opt); err != nil || again.String() != file.String() {
 				t.Errorf("written again it differs (%v)", err)
 			}
 		})

@@ -57,7 +57,7 @@ type InspectOptions struct {
 // fields are our columns, in the order in which exports write them.
 func fields() []string {
 	return []string{"model", "condition", "task", "family", "tier", "split", "attack",
-		"replicate", "outcome", "prompt", "text", "scale", "value", "grader"}
+		"replicate", "outcome", "prompt", "text", "scale", "value", "grader", "simulated"}
 }
 
 // ParseColumns reads "ours=theirs,...", such as "task=id,family=type".
