@@ -78,8 +78,10 @@ func find(dir fs.FS, name string) (fs.File, error) {
 		return nil, errors.New("no such file")
 	case errors.Is(err, fs.ErrPermission):
 		return nil, errors.New("may not be read")
+	case errors.Is(err, errIrregular):
+		return nil, errIrregular
 	case err != nil:
-		return nil, errors.New("cannot be opened")
+		return nil, errors.New("leads out of the study's directory, or cannot be opened (want a file inside it)")
 	}
 	return f, nil
 }

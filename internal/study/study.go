@@ -2,10 +2,13 @@ package study
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 )
+
+var errIrregular = errors.New("is no regular file")
 
 // Study is a plan that passed every check. It is immutable: what it hands out
 // are copies.
@@ -46,7 +49,28 @@ func (n Names) Load(path string) (*Study, error) {
 
 // Parse is [Parse] with the names that the program knows.
 func (n Names) Parse(name string, data []byte) (*Study, error) {
-	return n.ParseFS(name, data, os.DirFS(filepath.Dir(name)))
+	return n.ParseFS(name, data, inside(filepath.Dir(name)))
+}
+
+// inside is a directory out of which no path leads, not through a symbolic
+// link either: the bytes that a study stands on lie beside it.
+type inside string
+
+// Open opens a file below the directory.
+func (dir inside) Open(name string) (fs.File, error) {
+	root, err := os.OpenRoot(string(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close() // the file stays open
+	info, err := root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // a named pipe would wait for a writer
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errIrregular}
+	}
+	return root.Open(name)
 }
 
 // ParseFS is Parse with the study's directory given.

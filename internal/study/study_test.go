@@ -2,6 +2,7 @@ package study
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -225,5 +226,39 @@ func TestTemplates(t *testing.T) {
 	}
 	if _, err := Template("x"); err == nil || err.Error() != `unknown value "x" (want default, labels or demo)` {
 		t.Errorf("unknown template: got %v", err)
+	}
+}
+
+// A link inside the directory may not lead out of it.
+func TestLoadStaysInside(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "secret.md")
+	dir := t.TempDir()
+	for path, text := range map[string]string{outside: "secret", filepath.Join(dir, "near.md"): "near"} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, target := range map[string]string{"out.md": outside, "in.md": "near.md"} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Skipf("no symbolic links here: %v", err)
+		}
+	}
+	for _, c := range []struct{ file, want string }{
+		{"in.md", ""},
+		{"out.md", "leads out of the study's directory"},
+		{".", "outside the study's directory"},
+	} {
+		data := fmt.Sprintf("name: x\nbenchmark: {set: b}\nmodels: [{name: m, provider: sim}]\nconditions: [{name: c, system: {file: %q}}]\n", c.file)
+		path := filepath.Join(dir, File)
+		if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Load(path)
+		switch {
+		case c.want == "" && (err != nil || s.Plan().Conditions.List[0].System.Value != "near"):
+			t.Errorf("%s: got %v, want it read", c.file, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: got %v, want %q", c.file, err, c.want)
+		}
 	}
 }
