@@ -76,10 +76,12 @@ func dominates(u, r, otherU, otherR float64) bool {
 	return u >= otherU-tie && r <= otherR+tie && (u > otherU+tie || r < otherR-tie)
 }
 
-// region is the joint confidence ellipse of the two means, as Hotelling's but
-// approximate: the covariance is the CR2 one over shared clusters, and the
-// degrees of freedom are the smaller Satterthwaite df of the two minus 1. There
-// is none, for the given reason, where a guard withholds an interval, where the
+// region is the joint confidence ellipse of the two means, Hotelling's: with nu
+// degrees of freedom behind the covariance, 2 nu/(nu-1) F(level; 2, nu-1). It is
+// exact for normal clusters of equal size that both means share, else
+// approximate: the covariance is the CR2 one over shared clusters, and nu is the
+// smaller Satterthwaite df of the two, which is too wide for clusters that are
+// not shared. There is none, for the given reason, where a guard withholds an interval, where the
 // two means are tied to each other, and below 2 degrees of freedom.
 func (p point) region(level float64) (*Region, string) {
 	for _, end := range []string{Utility, Risk} {
@@ -98,8 +100,8 @@ func (p point) region(level float64) (*Region, string) {
 		return nil, fmt.Sprintf("%.1f degrees of freedom (want at least 2)", df)
 	}
 	return &Region{VarUtility: seU * seU, VarRisk: seR * seR, Cov: cov, DF: df,
-		Scale:  2 * stats.FQuantile(level, 2, df),
-		Method: "approximate: CR2 covariance over shared clusters, 2 F(level; 2, df)"}, ""
+		Scale:  2 * (df + 1) / df * stats.FQuantile(level, 2, df),
+		Method: "approximate: CR2 covariance over shared clusters, 2 (df+1)/df F(level; 2, df)"}, ""
 }
 
 // withheld says why point i gets no p_dominated: a mean without an interval,

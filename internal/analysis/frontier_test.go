@@ -126,7 +126,8 @@ func TestGuardsOfTheFrontier(t *testing.T) {
 }
 
 // Twelve tasks that all carry both endpoints: covariance and variances are the
-// plain ones of twelve pairs of means, and F(.95; 2, 10) = 4.102821.
+// plain ones of twelve pairs of means, and Hotelling's T^2(.95; 2, 11) is
+// 2*11/10 * F(.95; 2, 10) = 2.2 * 4.102821.
 func TestRegion(t *testing.T) {
 	m := &memory{}
 	us, rs := levels(0.7, 3), levels(0.3, 4)
@@ -151,8 +152,8 @@ func TestRegion(t *testing.T) {
 		cov += (us[i] - mu) * (rs[i] - mr) / 11 / 12
 	}
 	if got == nil || math.Abs(got.VarUtility-vu) > 1e-12 || math.Abs(got.VarRisk-vr) > 1e-12 || math.Abs(got.Cov-cov) > 1e-12 ||
-		math.Abs(got.DF-10) > 1e-9 || math.Abs(got.Scale-2*4.102821) > 1e-5 {
-		t.Errorf("got %+v, want variances %v, %v, covariance %v, df 10, scale %v", got, vu, vr, cov, 2*4.102821)
+		math.Abs(got.DF-10) > 1e-9 || math.Abs(got.Scale-2.2*4.102821) > 1e-5 {
+		t.Errorf("got %+v, want variances %v, %v, covariance %v, df 10, scale %v", got, vu, vr, cov, 2.2*4.102821)
 	}
 }
 

@@ -167,7 +167,7 @@ type Region struct {
 	VarUtility float64 `json:"var_utility"`
 	VarRisk    float64 `json:"var_risk"`
 	Cov        float64 `json:"cov"`
-	Scale      float64 `json:"scale"` // 2 F(level; 2, df)
-	DF         float64 `json:"df"`
+	Scale      float64 `json:"scale"` // 2 (df+1)/df F(level; 2, df), Hotelling's with df+1
+	DF         float64 `json:"df"`    // of the F: the smaller Satterthwaite df of the two means, less 1
 	Method     string  `json:"method"`
 }
