@@ -44,5 +44,7 @@ func (c *Clustered) constant() bool {
 }
 
 // DesignEffect is 1 + (meanSize-1)*icc: by how much clustering multiplies the
-// variance of a mean, for clusters of meanSize >= 1 values. Kish (1965).
+// variance of a mean, for clusters of meanSize >= 1 values. Kish (1965). It is
+// meant for clusters of equal size: where sizes differ, a negative icc can take
+// it to 0 or below, which is no factor.
 func DesignEffect(meanSize, icc float64) float64 { return 1 + (meanSize-1)*icc }

@@ -119,7 +119,12 @@ func (c *Contrast) estimate(s *stats.Clustered, v verdict, opt Options) {
 		return
 	}
 	c.ICC = new(icc)
-	c.DesignEffect = new(stats.DesignEffect(float64(s.N())/float64(s.Clusters()), icc))
+	// The mean size stands for all sizes, which unequal ones can take below 0.
+	if d := stats.DesignEffect(float64(s.N())/float64(s.Clusters()), icc); d > 0 {
+		c.DesignEffect = new(d)
+		return
+	}
+	c.Undefined["design_effect"] = "the ICC is too negative for clusters this unequal"
 }
 
 // estimate is the mean of a sample with its CR2 interval and p, unless the

@@ -147,6 +147,17 @@ func TestContrastSaysWhatItLacks(t *testing.T) {
 	}
 }
 
+// Alternating values in one large and five small tasks: the ICC is -2/3, by
+// hand, and 1 + (16/6 - 1) * -2/3 = -1/9 is no factor of a variance.
+func TestNoNegativeDesignEffect(t *testing.T) {
+	alternating := func(n int) []float64 { return slices.Repeat([]float64{-0.5, 0.5}, n/2) }
+	d := append(slices.Repeat([][]float64{alternating(2)}, 5), alternating(6))
+	got := mustRun(t, paired(d...), taskStudy()).find(t, "safe", Utility)
+	if !near(got.ICC, -2.0/3, 1e-12) || got.DesignEffect != nil || got.Undefined["design_effect"] != "the ICC is too negative for clusters this unequal" || got.Undefined["icc"] != "" {
+		t.Errorf("got icc %v, design effect %v, undefined %q", show(got.ICC), show(got.DesignEffect), got.Undefined)
+	}
+}
+
 // Two tasks more and less than the middle: the range without each is plain.
 func TestLeaveOneOutNamesTheTask(t *testing.T) {
 	d := append(slices.Repeat([][]float64{{-0.25}}, 10), []float64{0.5}, []float64{-0.5})

@@ -18,7 +18,7 @@ func factsOf(res *analysis.Result, c *analysis.Contrast) []Fact {
 	add("p by sign flips of pairs", withNote(pOr(c.PSignFlipPairs), "assumes independent pairs"))
 	add("p after Holm", pOr(c.PHolm))
 	add("Intra-cluster correlation", orAbsent(c.ICC, fraction))
-	add("Design effect", orAbsent(c.DesignEffect, func(v float64) string { return round(v, 2) }))
+	add("Design effect", designEffect(c))
 	add(capital(u.one)+"-weighted difference", signedOr(c.TaskWeighted))
 	add("Leaving one "+u.one+" out", leaveOneOut(c.LeaveOneOut))
 	add("Full scores gained and lost", mcNemar(c.McNemar))
@@ -40,6 +40,14 @@ func graderOf(res *analysis.Result, c *analysis.Contrast) string {
 		return ""
 	}
 	return ", " + name(g)
+}
+
+// designEffect is a dash with its reason where there is an ICC without it.
+func designEffect(c *analysis.Contrast) string {
+	if reason := c.Undefined["design_effect"]; reason != "" && c.ICC != nil {
+		return absent + " (" + text(reason) + ")"
+	}
+	return orAbsent(c.DesignEffect, func(v float64) string { return round(v, 2) })
 }
 
 func withNote(value, note string) string {

@@ -71,10 +71,7 @@ func whole(res *analysis.Result, c *analysis.Contrast) []string {
 func spreadPhrase(c *analysis.Contrast) string {
 	var b strings.Builder
 	if v, ok := finite(c.ICC); ok {
-		b.WriteString(", ICC " + fraction(v))
-	}
-	if v, ok := finite(c.DesignEffect); ok {
-		b.WriteString(", deff " + round(v, 2))
+		b.WriteString(", ICC " + fraction(v) + ", deff " + orAbsent(c.DesignEffect, func(v float64) string { return round(v, 2) }))
 	}
 	return b.String()
 }
