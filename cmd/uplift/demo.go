@@ -95,6 +95,12 @@ func demoStudy(env *Env, dir string) (*studyDir, error) {
 
 // runStudy walks the cells that the store does not hold yet.
 func runStudy(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.Store) error {
+	switch changed, err := s.changed(ctx, db); {
+	case err != nil:
+		return err
+	case changed != "":
+		return hint(errors.New(changed), "put the file back, or begin in another directory: responses of two plans are never mixed")
+	}
 	limits := s.plan.Plan().Limits
 	bar := newProgress(env, "running")
 	done, err := run.Run(ctx, w.spec, db, run.Options{
@@ -162,11 +168,7 @@ func blindRows(ctx context.Context, db *store.Store, w *wired, key []byte) ([]ra
 func demoReport(ctx context.Context, env *Env, s *studyDir, db *store.Store) error {
 	flags := analysisFlags{cluster: "task", level: 0.95, replicates: 10_000, seedSet: func() bool { return false }}
 	opt := flags.options(s)
-	res, err := analyze(ctx, s, db, opt)
-	if err != nil {
-		return err
-	}
-	names, err := writeReport(ctx, env, s, db, opt, filepath.Join(s.dir, "report"))
+	res, names, err := writeReport(ctx, env, s, db, opt, filepath.Join(s.dir, "report"))
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ the working directory) holds a study, its file and its database are checked too.
 					return err
 				}
 			} else {
-				printFindings(env.Stdout, found)
+				printFindings(harmlessWriter{env.Stdout}, found)
 			}
 			for _, f := range found {
 				if f.State == stateFailed {

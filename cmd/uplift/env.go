@@ -77,9 +77,9 @@ func execute(ctx context.Context, env *Env, args []string) int {
 	case ctx.Err() != nil:
 		err = fmt.Errorf("stopped: %w", err)
 	}
-	fmt.Fprintf(env.Stderr, "uplift: %s\n", indentRest(err.Error()))
+	fmt.Fprintf(env.Stderr, "uplift: %s\n", harmless(indentRest(err.Error())))
 	if ok && x.hint != "" {
-		fmt.Fprintf(env.Stderr, "hint: %s\n", x.hint)
+		fmt.Fprintf(env.Stderr, "hint: %s\n", harmless(x.hint))
 	} else if code == exitUsage {
 		fmt.Fprintln(env.Stderr, "hint: add --help to the command for its flags and an example")
 	}

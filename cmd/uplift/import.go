@@ -61,10 +61,11 @@ func importSources(ctx context.Context, env *Env, dir string, flags importFlags,
 	if err != nil {
 		return err
 	}
-	sums, err := hashAll(sources)
+	files, err := openAll(sources)
 	if err != nil {
 		return err
 	}
+	defer closeAll(files)
 	db, err := study.write(ctx, env)
 	if err != nil {
 		return err
@@ -75,7 +76,7 @@ func importSources(ctx context.Context, env *Env, dir string, flags importFlags,
 		done.Files = done.Files[:0]
 		var bad interop.Problems
 		for i, s := range sources {
-			f, err := importOne(b, s, sums[i])
+			f, err := importOne(b, s, files[i])
 			if p, ok := errors.AsType[*interop.Problems](err); ok {
 				bad.Join(p)
 				continue
@@ -99,47 +100,64 @@ func importSources(ctx context.Context, env *Env, dir string, flags importFlags,
 	if flags.json {
 		return writeJSON(env.Stdout, done)
 	}
-	printImported(env.Stdout, done)
+	printImported(harmlessWriter{env.Stdout}, done)
 	return nil
 }
 
 // importOne reads one file into the batch.
-func importOne(b *store.Batch, s source, sum string) (importedFile, error) {
-	f, err := os.Open(s.path)
-	if err != nil {
-		return importedFile{}, err
-	}
-	defer f.Close()
-	b.From(store.Origin{File: s.path, SHA256: sum, Format: s.format})
-	counts, err := s.read(f, b)
-	return importedFile{File: s.path, SHA256: sum, Counts: counts}, err
+func importOne(b *store.Batch, s source, f hashedFile) (importedFile, error) {
+	b.From(store.Origin{File: s.path, SHA256: f.sum, Format: s.format})
+	counts, err := s.read(f.File, b)
+	return importedFile{File: s.path, SHA256: f.sum, Counts: counts}, err
 }
 
-// hashAll gives the SHA-256 of every source before the database is touched, so
+// hashedFile is an open file at its beginning, with the SHA-256 of its bytes.
+type hashedFile struct {
+	*os.File
+	sum string
+}
+
+// openAll opens and hashes every source before the database is touched, so
 // that a missing file leaves no trace.
-func hashAll(sources []source) ([]string, error) {
-	var sums []string
+func openAll(sources []source) (files []hashedFile, err error) {
 	for _, s := range sources {
-		sum, err := hashFile(s.path)
+		f, err := openHashed(s.path)
 		if err != nil {
+			closeAll(files)
 			return nil, err
 		}
-		sums = append(sums, sum)
+		files = append(files, f)
 	}
-	return sums, nil
+	return files, nil
 }
 
-func hashFile(path string) (string, error) {
+func closeAll(files []hashedFile) {
+	for _, f := range files {
+		f.Close()
+	}
+}
+
+func openHashed(path string) (hashedFile, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return hashedFile{}, err
+	}
+	if !info.Mode().IsRegular() { // a pipe could be read once only, and might never end
+		return hashedFile{}, fmt.Errorf("%s: is no regular file (want a file that can be read twice)", path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
-		return "", err
+		return hashedFile{}, err
 	}
-	defer f.Close()
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err // an *fs.PathError: it names the file
+	if _, err = io.Copy(h, f); err == nil {
+		_, err = f.Seek(0, io.SeekStart)
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	if err != nil {
+		f.Close()
+		return hashedFile{}, err // an *fs.PathError: it names the file
+	}
+	return hashedFile{f, hex.EncodeToString(h.Sum(nil))}, nil
 }
 
 func printImported(w io.Writer, done imported) {

@@ -44,14 +44,14 @@ func newReport(env *Env) *cobra.Command {
 				return err
 			}
 			defer db.Close()
-			names, err := writeReport(cmd.Context(), env, study, db, opt, out)
+			res, names, err := writeReport(cmd.Context(), env, study, db, opt, out)
 			if err != nil {
 				return err
 			}
 			for _, n := range names {
 				fmt.Fprintln(env.Stdout, n)
 			}
-			return nil
+			return leftOut(res)
 		},
 	}
 	flags.add(cmd)
@@ -60,35 +60,35 @@ func newReport(env *Env) *cobra.Command {
 }
 
 // writeReport analyses the study and writes every file of the report; it
-// returns their paths, the page first.
-func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, opt analysis.Options, out string) ([]string, error) {
+// returns the analysis and the paths, the page first.
+func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, opt analysis.Options, out string) (*analysis.Result, []string, error) {
 	res, err := analyze(ctx, s, db, opt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	// No time of writing: the same study and seed give the same bytes.
 	in := report.Input{Result: res, Provenance: provenance()}
 	in.Agreement, err = analysis.Agree(ctx, db, analysis.AgreeOptions{Cluster: opt.Cluster, Level: opt.Level, Seed: opt.Seed})
 	if err != nil && !errors.Is(err, analysis.ErrNoMarks) {
-		return nil, err
+		return nil, nil, err
 	}
 	if in.Files, err = importedSources(ctx, db); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	pairs, err := analysis.Pairs(ctx, db, opt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := os.MkdirAll(out, 0o777); err != nil {
-		return nil, fmt.Errorf("report: %w", err)
+		return nil, nil, fmt.Errorf("report: %w", err)
 	}
-	return writeFiles(env, out, []outFile{
+	names, err := writeFiles(env, out, []outFile{
 		{"report.html", func(w io.Writer) error { return report.HTML(w, in) }},
 		{"analysis.json", func(w io.Writer) error { return writeJSON(w, res) }},
 		{"contrasts.md", func(w io.Writer) error { return report.Markdown(w, res) }},
 		{"contrasts.csv", func(w io.Writer) error { return report.CSV(w, res) }},
 		{"contrasts.tex", func(w io.Writer) error { return report.LaTeX(w, res) }},
-		{"pairs.csv", func(w io.Writer) error { return report.PairsCSV(w, pairs, opt.Simulated) }},
+		{"pairs.csv", func(w io.Writer) error { return report.PairsCSV(w, pairs, res.Simulated) }},
 		{"reproduce.R", func(w io.Writer) error { _, err := io.WriteString(w, report.RScript(res)); return err }},
 		figure("frontier.svg", res, report.Frontier, "svg"),
 		figure("frontier.pdf", res, report.Frontier, "pdf"),
@@ -97,6 +97,7 @@ func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, op
 		figure("contrasts.pdf", res, report.Forest, "pdf"),
 		figure("contrasts.png", res, report.Forest, "png"),
 	})
+	return res, names, err
 }
 
 // outFile is one file of the report.

@@ -23,10 +23,11 @@ func TestScripts(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("UPLIFT_UPDATE") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":  exits,
-			"zip":    zipDir,
-			"labels": makeLabels,
-			"cut":    cutFile,
+			"exits":   exits,
+			"zip":     zipDir,
+			"labels":  makeLabels,
+			"cut":     cutFile,
+			"replace": replaceIn,
 		},
 	})
 }
@@ -93,6 +94,18 @@ func cutFile(ts *testscript.TestScript, neg bool, args []string) {
 	n, err := strconv.ParseInt(args[1], 10, 64)
 	ts.Check(err)
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), n))
+}
+
+// replace OLD NEW FILE changes the one place that holds OLD.
+func replaceIn(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: replace OLD NEW FILE")
+	}
+	text := ts.ReadFile(args[2])
+	if n := strings.Count(text, args[0]); n != 1 {
+		ts.Fatalf("%s holds %q %d times, want once", args[2], args[0], n)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Replace(text, args[0], args[1], 1)), 0o666))
 }
 
 // shared is a file of the shared folder, which lies beside the project; the

@@ -66,6 +66,18 @@ func (d *studyDir) write(ctx context.Context, env *Env) (*store.Store, error) {
 	})
 }
 
+// changed says how the study's file differs from the one that its responses
+// were made under; empty when it does not. Imported conditions were made by no
+// study file.
+func (d *studyDir) changed(ctx context.Context, db *store.Store) (string, error) {
+	m, err := db.Meta(ctx)
+	if err != nil || d.plan.Plan().Conditions.Imported || m.Digest == d.plan.Digest() {
+		return "", err
+	}
+	return fmt.Sprintf("%s has changed since its responses were made (digest %.12s, then %.12s)",
+		filepath.Join(d.dir, study.File), d.plan.Digest(), m.Digest), nil
+}
+
 // endpoints are the study's, as the analysis takes them.
 func (d *studyDir) endpoints() []analysis.Endpoint {
 	var out []analysis.Endpoint

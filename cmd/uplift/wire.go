@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/controller"
@@ -41,6 +44,9 @@ func wire(s *studyDir) (*wired, error) {
 	if plan.Conditions.Imported || plan.Benchmark == nil {
 		return nil, fmt.Errorf("%s: conditions are imported: there is nothing to run", s.dir)
 	}
+	if err := unsupported(plan); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.dir, err)
+	}
 	w := &wired{spec: run.Spec{Replicates: plan.Replicates, Simulated: plan.Simulated()}}
 	if err := w.ask(*plan.Benchmark, plan.Seed); err != nil {
 		return nil, fmt.Errorf("%s: benchmark: %w", s.dir, err)
@@ -62,10 +68,31 @@ func wire(s *studyDir) (*wired, error) {
 	return w, nil
 }
 
+// unsupported names what a study asks for that cannot be honoured yet. Leaving
+// it out in silence would measure something else than was planned.
+func unsupported(p study.Plan) error {
+	switch {
+	case p.Benchmark.File != "":
+		return errors.New("benchmark.file: a task file cannot be asked yet (want a set)")
+	case p.Limits.MaxCostUSD > 0:
+		return errors.New("limits.max_cost_usd: costs cannot be limited yet (want max_requests)")
+	case p.Limits.MaxMinutes > 0:
+		return errors.New("limits.max_minutes: time cannot be limited yet (want max_requests)")
+	case p.Quarantine != nil:
+		return errors.New("quarantine: texts cannot be withheld yet")
+	case p.ProviderBlocks == study.BlocksApart:
+		return errors.New("provider_blocks: blocks cannot stand apart yet (want count)")
+	}
+	return nil
+}
+
 // ask turns the benchmark into items and their task cards.
 func (w *wired) ask(b study.Benchmark, seed uint64) error {
 	tasks, err := benchmark.Set(b.Set)
 	if err != nil {
+		return err
+	}
+	if tasks, err = inSplits(tasks, b); err != nil {
 		return err
 	}
 	names := b.Attacks.Names
@@ -86,6 +113,23 @@ func (w *wired) ask(b study.Benchmark, seed uint64) error {
 		}
 	}
 	return nil
+}
+
+// inSplits keeps the tasks of the splits that are asked for.
+func inSplits(tasks []uplift.Task, b study.Benchmark) ([]uplift.Task, error) {
+	if len(b.Splits) == 0 {
+		return tasks, nil
+	}
+	var kept []uplift.Task
+	for _, t := range tasks {
+		if slices.Contains(b.Splits, t.Split) {
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, fmt.Errorf("splits: the set %s has no task of %s", b.Set, strings.Join(b.Splits, ", "))
+	}
+	return kept, nil
 }
 
 // client is the model behind a study's model.

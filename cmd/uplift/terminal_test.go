@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Nothing that a file holds acts on the terminal: neither what is printed of it
+// nor the errors about it.
+func TestNothingActsOnTheTerminal(t *testing.T) {
+	dir := t.TempDir()
+	study, table := filepath.Join(dir, "s"), filepath.Join(dir, "t.csv")
+	evil := "b\x1b]0;pwn\a\u202e"
+	rows := "model,condition,task,tier,scale,value,\x1b[31mEVIL\n" +
+		"m," + evil + ",t,benign,compliance,1,x\nm,open,t,benign,compliance,1,x\n"
+	if err := os.WriteFile(table, []byte(rows), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"init", study, "--template", "labels"},
+		{"import", "labels", study, table},
+		{"analyze", study},
+		{"analyze", study, "--reference", "closed"},
+		{"analyze", study, "--reference", "open"},
+		{"analyze", study, "--reference", "open", "--format", "md"},
+		{"doctor", study},
+	} {
+		env, out, talk := testEnv()
+		execute(context.Background(), env, args)
+		for _, text := range []string{out.String(), talk.String()} {
+			if i := strings.IndexAny(text, "\x1b\a\u202e"); i >= 0 {
+				t.Errorf("uplift %s: prints %q", strings.Join(args[:1], " "), text[max(0, i-40):min(len(text), i+40)])
+			}
+		}
+	}
+}
