@@ -160,3 +160,19 @@ func TestTruthAndSimulation(t *testing.T) {
 		t.Errorf("got simulated %v, truth %v and %v", r.Simulated, r.Conditions[0].Truth, show(r.Contrasts[0].Truth))
 	}
 }
+
+// What a command knows of the data stands after what the analysis finds, in
+// text and JSON alike.
+func TestNotes(t *testing.T) {
+	m := paired(spread(10)...)
+	m.respond(place{condition: "safe", task: "u", tier: "none"})
+	opt := taskStudy()
+	opt.Notes = []uplift.Warning{{Code: CodeStudyChanged, Text: "study.yaml was changed after the run"}, {Code: "other", Text: "x"}}
+	got := mustRun(t, m, opt).Warnings
+	if len(got) != 3 || got[0].Code != CodeUntiered || got[1] != opt.Notes[0] || got[2] != opt.Notes[1] {
+		t.Errorf("got %+v", got)
+	}
+	if CodeStudyChanged != "study_changed" {
+		t.Errorf("got code %q, which is a contract", CodeStudyChanged)
+	}
+}

@@ -44,6 +44,9 @@ const (
 	// CodeNoReference means that a model is in no contrast: its labels are
 	// there, the reference is not.
 	CodeNoReference = "no_reference"
+	// CodeStudyChanged means that the study file is not the one that the data
+	// were made under. Only a caller knows: see [Options.Notes].
+	CodeStudyChanged = "study_changed"
 )
 
 // verdict is what the guards make of a sample.

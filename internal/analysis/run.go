@@ -122,7 +122,7 @@ func (t *table) warnings(opt Options) []uplift.Warning {
 	if t.raterMarks > 0 && t.graders.find(uplift.Human) < 0 {
 		warn(CodeRaterMarks, "%d marks of single raters are not used: only their adjudicated value is, which needs the rating closed", t.raterMarks)
 	}
-	return out
+	return append(out, opt.Notes...)
 }
 
 // Pairs gives the matched pairs behind every contrast of [Run], in the order

@@ -45,6 +45,9 @@ type Options struct {
 	Seed          uint64
 	Replicates    int // of every bootstrap; 0: 10,000
 	Truth         []Truth
+	// Notes are what the caller knows of the data as a whole, such as
+	// CodeStudyChanged; they end the result's warnings.
+	Notes []uplift.Warning
 }
 
 // Truth is the known mean of an endpoint in a simulated study.
