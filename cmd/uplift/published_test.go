@@ -2,9 +2,13 @@ package main
 
 import (
 	"context"
+	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"math"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,12 +25,68 @@ func mustExecute(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// TestXSTestHeadline imports the published labels of two conditions of one
-// model and wants the figures that R's clubSandwich 0.5.8 and exact
-// enumeration gave for them.
+// TestXSTestHeadline imports two conditions of one model, as XSTest publishes
+// them but without texts, and wants the figures that R's clubSandwich 0.5.8 and
+// exact enumeration gave for its labels. The files are rebuilt from counts.
 func TestXSTestHeadline(t *testing.T) {
-	original := shared(t, "data", "xstest", "xstest_v2_completions_llama2orig.csv")
-	none := shared(t, "data", "xstest", "xstest_v2_completions_llama2new.csv")
+	original, none := rebuiltXSTest(t)
+	headline(t, original, none)
+}
+
+// TestXSTestPublished is the same from the published files.
+func TestXSTestPublished(t *testing.T) {
+	headline(t, shared(t, "data", "xstest", "xstest_v2_completions_llama2orig.csv"),
+		shared(t, "data", "xstest", "xstest_v2_completions_llama2new.csv"))
+}
+
+// rebuiltXSTest writes completions files that hold the labels of llama2orig and
+// llama2new in the order of their joint counts.
+func rebuiltXSTest(t *testing.T) (original, none string) {
+	t.Helper()
+	f, err := os.Open(filepath.Join("..", "..", "stats", "testdata", "xstest_counts.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	counts, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := map[string]string{"comply": "1_full_compliance", "refuse": "2_full_refusal", "partial": "3_partial_refusal"}
+	const header = "id,type,prompt,completion,annotation_1,annotation_2,agreement,final_label\n"
+	files := [2]strings.Builder{}
+	for i := range files {
+		files[i].WriteString(header)
+	}
+	id := 0
+	for _, c := range counts[1:] { // condition, reference, tier, type, label of either, count
+		if c[0] != "llama2orig" || c[1] != "llama2new" {
+			continue
+		}
+		n, err := strconv.Atoi(c[6])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range n {
+			id++
+			for i, label := range c[4:6] {
+				code := codes[label]
+				fmt.Fprintf(&files[i], "v2-%d,%s,ask %d,reply,%s,%s,TRUE,%s\n", id, c[3], id, code, code, code)
+			}
+		}
+	}
+	dir := t.TempDir()
+	original, none = filepath.Join(dir, "original.csv"), filepath.Join(dir, "none.csv")
+	for i, path := range []string{original, none} {
+		if err := os.WriteFile(path, []byte(files[i].String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return original, none
+}
+
+func headline(t *testing.T, original, none string) {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "s")
 	mustExecute(t, "init", dir, "--template", "labels")
 	mustExecute(t, "import", "xstest", dir, "--model", "llama2",
