@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,30 +16,41 @@ import (
 //
 // It is an error when the options are invalid, and when no rater's mark is left.
 func Agree(ctx context.Context, src Source, opt AgreeOptions) (*Agreement, error) {
-	opt, err := opt.checked()
+	m, err := newMarks(opt)
 	if err != nil {
 		return nil, fmt.Errorf("agreement: %w", err)
 	}
-	r, err := readMarks(ctx, src, opt)
+	if err := readLabels(ctx, src, feed{m.reader, m.keep}); err != nil {
+		return nil, fmt.Errorf("agreement: %w", err)
+	}
+	out, err := m.agreement(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("agreement: %w", err)
 	}
-	of, _, err := r.clusterItems(opt.Cluster)
-	if err != nil {
-		return nil, fmt.Errorf("agreement: %w", err)
+	return out, nil
+}
+
+// agreement makes every entry from the marks that were read.
+func (m *marks) agreement(ctx context.Context) (*Agreement, error) {
+	if err := m.check(); err != nil {
+		return nil, err
 	}
-	out := &Agreement{Condition: opt.Condition, Cluster: opt.Cluster, Level: opt.Level, Seed: opt.Seed,
-		Replicates: opt.Replicates, Scales: []ScaleAgreement{}, Warnings: []uplift.Warning{}}
-	for _, scale := range r.scalesOf(opt) {
-		a := agreer{r, opt, of, scale, r.scales.find(scale), nil, false}
+	of, _, err := m.clusterItems(m.opt.Cluster)
+	if err != nil {
+		return nil, err
+	}
+	out := &Agreement{Condition: m.opt.Condition, Cluster: m.opt.Cluster, Level: m.opt.Level, Seed: m.opt.Seed,
+		Replicates: m.opt.Replicates, Scales: []ScaleAgreement{}, Warnings: []uplift.Warning{}}
+	for _, scale := range m.scalesOf(m.opt) {
+		a := agreer{m.reader, m.opt, of, scale, m.scales.find(scale), nil, false}
 		a.setCategories()
 		for _, tier := range append(uplift.Tiers(), AllTiers) {
 			if err := ctx.Err(); err != nil {
-				return nil, fmt.Errorf("agreement: %w", err)
+				return nil, err
 			}
 			entry, err := a.entry(tier)
 			if err != nil {
-				return nil, fmt.Errorf("agreement: %s: %w", scale, err)
+				return nil, fmt.Errorf("%s: %w", scale, err)
 			}
 			if entry != nil {
 				out.Scales = append(out.Scales, *entry)
@@ -48,63 +58,6 @@ func Agree(ctx context.Context, src Source, opt AgreeOptions) (*Agreement, error
 		}
 	}
 	return out, nil
-}
-
-func (o AgreeOptions) checked() (AgreeOptions, error) {
-	var err error
-	o.Cluster, o.Level, err = checkCommon(o.Cluster, o.Level)
-	if o.Replicates == 0 {
-		o.Replicates = defaultAgreeReplicates
-	}
-	o.Replicates = max(o.Replicates, 0)
-	for _, scale := range sortedKeys(o.Categories) {
-		if len(o.Categories[scale]) < 2 {
-			err = errors.Join(err, fmt.Errorf("categories of %s: %v (want at least two values)", scale, o.Categories[scale]))
-		}
-	}
-	return o, err
-}
-
-// readMarks keeps raters' marks, and those of the judges that are asked for.
-func readMarks(ctx context.Context, src Source, opt AgreeOptions) (*reader, error) {
-	r, elsewhere := &reader{}, map[string]bool{}
-	err := r.readLabels(ctx, src, func(l uplift.Label) bool {
-		if !strings.HasPrefix(l.Grader, uplift.RaterPrefix) && !slices.Contains(opt.Judges, l.Grader) {
-			return false
-		}
-		if len(opt.Scales) > 0 && !slices.Contains(opt.Scales, l.Scale) {
-			return false
-		}
-		if opt.Condition != "" && l.Condition != opt.Condition {
-			elsewhere[l.Condition] = true
-			return false
-		}
-		return true
-	})
-	switch {
-	case err != nil:
-		return nil, err
-	case len(r.marks) == 0 && len(elsewhere) > 0:
-		return nil, fmt.Errorf("condition %q: no rater marked it (want one of: %s)", opt.Condition, strings.Join(sortedKeys(elsewhere), ", "))
-	case len(r.marks) == 0:
-		return nil, fmt.Errorf("%w%s (want labels whose grader is %sNAME, or judges named)", ErrNoMarks, opt.onScales(), uplift.RaterPrefix)
-	}
-	return r, nil
-}
-
-func (o AgreeOptions) onScales() string {
-	if len(o.Scales) == 0 {
-		return ""
-	}
-	return " on " + strings.Join(o.Scales, ", ")
-}
-
-// scalesOf lists the scales to report that have marks.
-func (r *reader) scalesOf(opt AgreeOptions) []string {
-	if len(opt.Scales) == 0 {
-		return r.scales.list
-	}
-	return slices.DeleteFunc(slices.Clone(opt.Scales), func(s string) bool { return r.scales.find(s) < 0 })
 }
 
 // agreer makes the entries of one scale.

@@ -56,25 +56,32 @@ type reader struct {
 // want tells whether a label is to be kept.
 type want func(l uplift.Label) bool
 
-// read streams src once.
-func read(ctx context.Context, src Source, keep want) (*reader, error) {
-	r := &reader{}
+// feed is a reader with the labels that it wants.
+type feed struct {
+	*reader
+	keep want
+}
+
+// readResponses streams the responses.
+func (r *reader) readResponses(ctx context.Context, src Source) error {
 	for resp, err := range src.Responses(ctx) {
 		if err == nil {
 			err = r.response(resp)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read responses: %w", err)
+			return fmt.Errorf("read responses: %w", err)
 		}
 	}
-	return r, r.readLabels(ctx, src, keep)
+	return nil
 }
 
-// readLabels streams the labels, and settles the ids.
-func (r *reader) readLabels(ctx context.Context, src Source, keep want) error {
+// readLabels streams the labels once, to all feeds, and settles their ids.
+func readLabels(ctx context.Context, src Source, feeds ...feed) error {
 	for l, err := range src.Labels(ctx) {
-		if err == nil {
-			err = r.label(l, keep)
+		for _, f := range feeds {
+			if err == nil {
+				err = f.label(l, f.keep)
+			}
 		}
 		if err != nil {
 			return fmt.Errorf("read labels: %w", err)
@@ -83,6 +90,16 @@ func (r *reader) readLabels(ctx context.Context, src Source, keep want) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	for _, f := range feeds {
+		if err := f.settle(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle gives the ids their final values, after which nothing may be read.
+func (r *reader) settle() error {
 	if len(r.items.conflicts) > 0 {
 		return conflictError(r.items.conflicts)
 	}

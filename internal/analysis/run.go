@@ -3,52 +3,29 @@ package analysis
 import (
 	"context"
 	"fmt"
-	"iter"
 	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 )
 
-// Run analyses everything that src holds.
-//
-// It is an error when the options are invalid, when the reference is unknown
-// or absent for every model, when several judges and no person marked a scale and
-// none is named, when rows contradict each other, and when no contrast has a
-// single pair. A contrast without pairs among others with some is a result with
-// a warning, and so is a model without the reference among others with it.
-func Run(ctx context.Context, src Source, opt Options) (*Result, error) {
-	t, opt, err := prepare(ctx, src, opt)
-	if err != nil {
-		return nil, err
-	}
+// analyse makes everything that the table can say.
+func (t *table) analyse(ctx context.Context, opt Options) (*Result, error) {
 	out := t.result(opt)
+	var err error
 	if out.Contrasts, err = t.contrasts(ctx, opt); err != nil {
-		return nil, fmt.Errorf("analyse: %w", err)
+		return nil, err
 	}
 	described, err := t.describeAll(opt)
 	if err != nil {
-		return nil, fmt.Errorf("analyse: %w", err)
+		return nil, err
 	}
 	for _, d := range described {
 		out.Conditions = append(out.Conditions, d.Condition)
 	}
 	if out.Frontier, err = t.frontier(ctx, described, opt); err != nil {
-		return nil, fmt.Errorf("analyse: %w", err)
+		return nil, err
 	}
 	return out, nil
-}
-
-// prepare checks the options and reads the source.
-func prepare(ctx context.Context, src Source, opt Options) (*table, Options, error) {
-	opt, err := opt.checked()
-	if err != nil {
-		return nil, opt, fmt.Errorf("analyse: %w", err)
-	}
-	t, err := load(ctx, src, opt)
-	if err != nil {
-		return nil, opt, fmt.Errorf("analyse: %w", err)
-	}
-	return t, opt, nil
 }
 
 func (t *table) result(opt Options) *Result {
@@ -123,33 +100,4 @@ func (t *table) warnings(opt Options) []uplift.Warning {
 		warn(CodeRaterMarks, "%d marks of single raters are not used: only their adjudicated value is, which needs the rating closed", t.raterMarks)
 	}
 	return append(out, opt.Notes...)
-}
-
-// Pairs gives the matched pairs behind every contrast of [Run], in the order
-// of the contrasts and then by task, attack and replicate. All reading is done
-// when it returns; the sequence may be read more than once.
-func Pairs(ctx context.Context, src Source, opt Options) (iter.Seq[Pair], error) {
-	t, opt, err := prepare(ctx, src, opt)
-	if err != nil {
-		return nil, err
-	}
-	return func(yield func(Pair) bool) {
-		for _, p := range t.plans(opt) {
-			for _, m := range t.pairUp(p).pairs {
-				if !yield(t.pair(p, m, opt)) {
-					return
-				}
-			}
-		}
-	}, nil
-}
-
-func (t *table) pair(p plan, m pair, opt Options) Pair {
-	cell, e := t.cell(t.cells[m.condition].key), opt.Endpoints[p.endpoint]
-	it := t.items.list[t.cells[m.condition].item()]
-	return Pair{
-		Model: cell.Model, Condition: cell.Condition, Reference: opt.Reference, Endpoint: e.Name, Scale: e.Scale,
-		Tier: it.tier, Task: cell.Task, Family: it.family, Attack: cell.Attack, Replicate: cell.Replicate,
-		ScoreCondition: m.scoreCondition, ScoreReference: m.scoreReference, Difference: m.difference(),
-	}
 }

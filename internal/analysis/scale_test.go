@@ -14,8 +14,9 @@ import (
 )
 
 // large streams a study without holding it: tasks x 4 conditions x 25 variants
-// of each task, one label a response.
-type large struct{ tasks int }
+// of each task, one label a response, and for the first tasks the marks of the
+// two raters behind it.
+type large struct{ tasks, rated int }
 
 func (s large) each(yield func(p place, value float64) bool) {
 	conditions := []string{"helpful", "safety", "guarded", "vendor"}
@@ -53,23 +54,58 @@ func (s large) Labels(context.Context) iter.Seq2[uplift.Label, error] {
 			if p.tier == uplift.Harmful {
 				scale = uplift.Actionability
 			}
-			return yield(uplift.Label{Cell: p.cell(), Family: p.family, Tier: p.tier, Outcome: p.outcome,
-				Scale: scale, Value: v, Grader: uplift.Human}, nil)
+			l := uplift.Label{Cell: p.cell(), Family: p.family, Tier: p.tier, Outcome: p.outcome, Scale: scale, Value: v, Grader: uplift.Human}
+			if n, _ := strconv.Atoi(strings.TrimPrefix(p.task, "task-")); n < s.rated {
+				for i, grader := range []string{"rater:a", "rater:b"} {
+					own := l
+					own.Grader, own.Value = grader, min(v+0.25*float64(i*(n%2)), 1)
+					if !yield(own, nil) {
+						return false
+					}
+				}
+			}
+			return yield(l, nil)
 		})
 	}
 }
 
-// BenchmarkRun analyses 1,000,000 labels of 10,000 tasks under 4 conditions.
-func BenchmarkRun(b *testing.B) {
-	opt := Options{Reference: "helpful", Seed: 1, Endpoints: []Endpoint{
+// largeStudy has utility on benign and risk on harmful.
+func largeStudy() Options {
+	return Options{Reference: "helpful", Seed: 1, Endpoints: []Endpoint{
 		{Utility, uplift.Correctness, []uplift.Tier{uplift.Benign}},
 		{Risk, uplift.Actionability, []uplift.Tier{uplift.Harmful}}}}
+}
+
+// BenchmarkRun analyses 1,000,000 labels of 10,000 tasks under 4 conditions.
+func BenchmarkRun(b *testing.B) {
 	for b.Loop() {
-		r := mustRun(b, large{10_000}, opt)
+		r := mustRun(b, large{tasks: 10_000}, largeStudy())
 		if r.Labels != 1_000_000 {
 			b.Fatalf("got %d labels", r.Labels)
 		}
 	}
+	reportPeak(b)
+}
+
+// BenchmarkFull does the same with 500,000 raters' marks, agreement and pairs.
+func BenchmarkFull(b *testing.B) {
+	for b.Loop() {
+		f, err := Full(b.Context(), large{10_000, 2_500}, largeStudy(), &AgreeOptions{Seed: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		pairs := 0
+		for range f.Pairs {
+			pairs++
+		}
+		if f.Result.Labels != 1_000_000 || pairs != 500_025 || f.Agreement.Scales[0].Ratings == 0 {
+			b.Fatalf("got %d labels, %d pairs", f.Result.Labels, pairs)
+		}
+	}
+	reportPeak(b)
+}
+
+func reportPeak(b *testing.B) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,18 +27,19 @@ type table struct {
 	apart      []string  // models with tiers but without the reference: in no contrast
 }
 
-// load reads src and lays the chosen labels out.
-func load(ctx context.Context, src Source, opt Options) (*table, error) {
+// wanted are the labels that the endpoints and refusal need.
+func (o Options) wanted() want {
 	scales := map[string]bool{uplift.Compliance: true}
-	for _, e := range opt.Endpoints {
+	for _, e := range o.Endpoints {
 		scales[e.Scale] = true
 	}
-	r, err := read(ctx, src, func(l uplift.Label) bool {
+	return func(l uplift.Label) bool {
 		return scales[l.Scale] && !strings.HasPrefix(l.Grader, uplift.RaterPrefix)
-	})
-	if err != nil {
-		return nil, err
 	}
+}
+
+// newTable lays the chosen labels out.
+func newTable(r *reader, opt Options) (*table, error) {
 	t := &table{reader: r}
 	if err := t.chooseGraders(opt); err != nil {
 		return nil, err
