@@ -13,6 +13,7 @@ import (
 // Agree measures how far raters' own marks agree, by scale and tier. A unit is
 // a response. Its source should give a rater's mark of a text that stands for
 // several responses once only, else that text counts more than once.
+// Responses are read for their mark of simulation alone.
 //
 // It is an error when the options are invalid, and when no rater's mark is left.
 func Agree(ctx context.Context, src Source, opt AgreeOptions) (*Agreement, error) {
@@ -24,10 +25,26 @@ func Agree(ctx context.Context, src Source, opt AgreeOptions) (*Agreement, error
 		return nil, fmt.Errorf("agreement: %w", err)
 	}
 	out, err := m.agreement(ctx)
+	if err == nil {
+		out.Simulated, err = anySimulated(ctx, src)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("agreement: %w", err)
 	}
 	return out, nil
+}
+
+// anySimulated reports whether a response is simulated. It keeps none of them.
+func anySimulated(ctx context.Context, src Source) (bool, error) {
+	for r, err := range src.Responses(ctx) {
+		if err != nil {
+			return false, fmt.Errorf("read responses: %w", err)
+		}
+		if r.Simulated {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // agreement makes every entry from the marks that were read.

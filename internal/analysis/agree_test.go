@@ -3,7 +3,9 @@ package analysis
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"testing"
@@ -208,6 +210,45 @@ func (m *memory) items() {
 			first[l.Task] = l
 		}
 	}
+}
+
+// One simulated response marks the agreement, whoever asks and of whatever
+// condition; the responses of a source that fails are no answer.
+func TestAgreementOfASimulation(t *testing.T) {
+	m := annotated(t)
+	if mustAgree(t, m, AgreeOptions{Replicates: -1}).Simulated {
+		t.Error("marked without a simulated response")
+	}
+	m.respond(place{condition: "other", task: "a"})
+	m.responses[0].Simulated = true
+	a := mustAgree(t, m, AgreeOptions{Replicates: -1, Condition: "gpt4"})
+	data, err := json.Marshal(a)
+	if err != nil || !strings.Contains(string(data), `"simulated":true`) {
+		t.Errorf("got %.60s (%v), want the mark", data, err)
+	}
+	rated := ratedPairs()
+	rated.responses[7].Simulated = true
+	for name, c := range map[string]struct {
+		src *memory
+		opt func(*Options)
+	}{"by a response": {rated, func(*Options) {}}, "by the study": {ratedPairs(), func(o *Options) { o.Simulated = true }}} {
+		opt := taskStudy()
+		c.opt(&opt)
+		f, err := Full(context.Background(), c.src, opt, &AgreeOptions{Replicates: -1})
+		if err != nil || !f.Agreement.Simulated {
+			t.Errorf("%s: got no mark (%v)", name, err)
+		}
+	}
+	if _, err := Agree(context.Background(), failing{m}, AgreeOptions{}); err == nil || !strings.Contains(err.Error(), "agreement: read responses: disk gone") {
+		t.Errorf("got %v, want the error of the responses", err)
+	}
+}
+
+// failing is a source whose responses cannot be read.
+type failing struct{ *memory }
+
+func (failing) Responses(context.Context) iter.Seq2[uplift.Response, error] {
+	return func(yield func(uplift.Response, error) bool) { yield(uplift.Response{}, errors.New("disk gone")) }
 }
 
 func TestAgreeRefuses(t *testing.T) {

@@ -48,6 +48,7 @@ func Full(ctx context.Context, src Source, opt Options, agree *AgreeOptions) (*F
 	if err != nil {
 		return nil, fmt.Errorf("agreement: %w", err)
 	}
+	out.Agreement.Simulated = out.Result.Simulated
 	return out, nil
 }
 

@@ -21,6 +21,7 @@ func AgreementText(w io.Writer, a *analysis.Agreement, width int) error {
 		width = defaultWidth
 	}
 	p := &printer{w: bufio.NewWriter(w), width: max(width, 40)}
+	p.simulated(a.Simulated, "the marks are those of simulated raters")
 	where := "all conditions"
 	if a.Condition != "" {
 		where = "condition " + name(a.Condition)

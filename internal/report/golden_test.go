@@ -61,6 +61,23 @@ func TestGoldenAgreement(t *testing.T) {
 	golden(t, "agreement.txt", got.Bytes())
 }
 
+// The agreement of simulated raters is the same behind a line that says so.
+func TestAgreementOfSimulatedRaters(t *testing.T) {
+	var plain, got bytes.Buffer
+	a := agreement()
+	if err := AgreementText(&plain, a, 100); err != nil {
+		t.Fatal(err)
+	}
+	a.Simulated = true
+	if err := AgreementText(&got, a, 100); err != nil {
+		t.Fatal(err)
+	}
+	want := "SIMULATED  no model and no person took part; the marks are those of simulated raters\n" + plain.String()
+	if got.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
+	}
+}
+
 func golden(t *testing.T, file string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", file)

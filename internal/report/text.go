@@ -69,9 +69,7 @@ func (p *printer) wrapAfter(first, rest, s string) {
 }
 
 func (p *printer) heading(res *analysis.Result) {
-	if res.Simulated {
-		p.wrapAfter("SIMULATED  ", "           ", "no model and no person took part; the effects are known, and stand under truth")
-	}
+	p.simulated(res.Simulated, "the effects are known, and stand under truth")
 	parts := []string{name(res.Study), lead(res)}
 	if res.Reference != "" {
 		parts = append(parts, "reference "+name(res.Reference))
@@ -79,6 +77,13 @@ func (p *printer) heading(res *analysis.Result) {
 	parts = append(parts, "clusters: "+unitOf(res).many, percent(res.Level)+" intervals")
 	p.wrap("", strings.Join(parts, " · "))
 	p.line("")
+}
+
+// simulated marks what a simulation made, and says what that means here.
+func (p *printer) simulated(is bool, meaning string) {
+	if is {
+		p.wrapAfter("SIMULATED  ", "           ", "no model and no person took part; "+meaning)
+	}
 }
 
 // contrasts writes one table for all contrasts; where it does not fit, one
