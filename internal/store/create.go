@@ -15,7 +15,7 @@ func Create(ctx context.Context, path string, study Meta) (*Store, error) {
 	if err := create(ctx, path, study); err != nil {
 		return nil, fmt.Errorf("create %w", explain(path, err))
 	}
-	return Open(ctx, path, ReadWrite)
+	return Open(context.WithoutCancel(ctx), path, ReadWrite) // it is there now
 }
 
 func create(ctx context.Context, path string, study Meta) error {
@@ -38,6 +38,9 @@ func create(ctx context.Context, path string, study Meta) error {
 		return err
 	}
 	if err := os.Chmod(draft.Name(), 0o644); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	return place(draft.Name(), path)

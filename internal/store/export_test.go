@@ -13,3 +13,9 @@ func OpenWithin(ctx context.Context, path string, busy time.Duration, maxPages i
 
 // Judge looks at a file's header.
 func Judge(path string, header []byte, size int64) error { return judge(path, header, size) }
+
+// WriterPragma asks the connection that writes.
+func WriterPragma(s *Store, name string) (value string, err error) {
+	err = s.writer.conn.QueryRowContext(context.Background(), `PRAGMA `+name).Scan(&value)
+	return value, err
+}

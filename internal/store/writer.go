@@ -55,8 +55,12 @@ const (
 	inBulk
 )
 
-// transact runs do in one transaction: it is kept when do returns nil, and
-// leaves no trace otherwise.
+// transact runs do in one transaction: it is kept exactly when nil is returned,
+// and leaves no trace otherwise.
+//
+// The driver may report a statement as cancelled that has taken effect. So what
+// changes the connection's state is never cancelled: ctx is looked at before the
+// transaction begins and, the last time, before it is committed.
 //
 // SQLite looks up each reference of an added row, which costs a fifth of an
 // import. There the references are positions in known and cannot dangle, so
@@ -64,20 +68,24 @@ const (
 func (w *writer) transact(ctx context.Context, n amount, do func() error) error {
 	w.turn.Lock()
 	defer w.turn.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	steady := context.WithoutCancel(ctx)
 	if n == inBulk {
-		if err := w.exec(ctx, `PRAGMA foreign_keys = OFF`); err != nil {
+		if err := w.exec(steady, `PRAGMA foreign_keys = OFF`); err != nil {
 			return err
 		}
-		defer w.exec(context.WithoutCancel(ctx), `PRAGMA foreign_keys = ON`)
+		defer w.exec(steady, `PRAGMA foreign_keys = ON`)
 	}
-	if err := w.exec(ctx, `BEGIN IMMEDIATE`); err != nil {
+	if err := w.exec(steady, `BEGIN IMMEDIATE`); err != nil {
 		return err
 	}
 	kept := false
 	defer func() { // also when do panics
 		if !kept {
 			w.known = nil
-			w.exec(context.WithoutCancel(ctx), `ROLLBACK`) // fails when SQLite has rolled back by itself
+			w.exec(steady, `ROLLBACK`) // fails when SQLite has rolled back by itself
 		}
 	}()
 	if err := w.refresh(ctx); err != nil {
@@ -86,7 +94,10 @@ func (w *writer) transact(ctx context.Context, n amount, do func() error) error 
 	if err := do(); err != nil {
 		return err
 	}
-	if err := w.exec(ctx, `COMMIT`); err != nil {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := w.exec(steady, `COMMIT`); err != nil {
 		return err
 	}
 	kept = true
