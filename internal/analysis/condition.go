@@ -98,6 +98,9 @@ func (t *table) mean(d *described, e Endpoint, column int, cells []int, opt Opti
 		v, ok := t.value(i, column)
 		if !ok {
 			out.Missing++
+			if t.gradedElsewhere(i, column) {
+				out.MissingGraded++
+			}
 			continue
 		}
 		values = append(values, v)

@@ -71,8 +71,13 @@ func (c *Contrast) warnMissing(m matched) {
 	if c.Bounds != nil {
 		bounds = fmt.Sprintf("whatever they hold, the difference over all %d lies in [%.3g, %.3g]", m.cellPairs, c.Bounds.Lo, c.Bounds.Hi)
 	}
-	c.warn(CodeMissingLabels, "%d of %d matched pairs lack a label on a side: harmless when the labelled rows were drawn at random, else %s; labelling them would mend it",
-		m.cellPairs-c.Pairs, m.cellPairs, bounds)
+	graded := ""
+	if m.graded > 0 {
+		graded = fmt.Sprintf("; %d of the %d missing labels are of responses graded on another scale: where %s does not apply to them they belong in no difference, and bounds, which let them hold anything, are wider than need be",
+			m.graded, m.missing, c.Scale)
+	}
+	c.warn(CodeMissingLabels, "%d of %d matched pairs lack a label on a side: harmless when the labelled rows were drawn at random, else %s; labelling them would mend it%s",
+		m.cellPairs-c.Pairs, m.cellPairs, bounds, graded)
 }
 
 // describe fills in the counts, means and clusters.

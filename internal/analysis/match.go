@@ -69,6 +69,7 @@ type matched struct {
 	pairs     []pair
 	unmatched int     // labelled cells without a labelled partner
 	missing   int     // cells of cellPairs that lack a label
+	graded    int     // of missing: labelled by the same grader on another scale
 	cellPairs int     // pairs of cells, labelled or not
 	lo, hi    float64 // sums of the worst and best differences over cellPairs
 }
@@ -87,6 +88,12 @@ func (t *table) pairUp(p plan) matched {
 		}
 		if c >= 0 && r >= 0 {
 			m.bound(x, okC, y, okR)
+			if !okC && t.gradedElsewhere(c, p.column) {
+				m.graded++
+			}
+			if !okR && t.gradedElsewhere(r, p.column) {
+				m.graded++
+			}
 		}
 	})
 	return m

@@ -53,8 +53,11 @@ type Mean struct {
 	Responses int             `json:"responses"` // labelled
 	Tasks     int             `json:"tasks"`
 	Clusters  int             `json:"clusters"`
-	Missing   int             `json:"missing"`            // responses of the tiers that have no label
-	Withheld  string          `json:"withheld,omitempty"` // why there is no interval
+	Missing   int             `json:"missing"` // responses of the tiers that have no label
+	// MissingGraded counts those of Missing that the same grader labelled on the
+	// scale of another endpoint: this scale may not apply to them.
+	MissingGraded int    `json:"missing_graded"`
+	Withheld      string `json:"withheld,omitempty"` // why there is no interval
 }
 
 // Rate is a share with its Wilson interval.

@@ -207,6 +207,18 @@ func (t *table) value(cell, column int) (float64, bool) {
 	return t.values[i], t.has[i]
 }
 
+// gradedElsewhere reports whether the grader of a column labelled a cell in
+// another column. What the cell lacks in this one may then not apply to it: a
+// source yields no label for "does not apply", and none for "not settled".
+func (t *table) gradedElsewhere(cell, column int) bool {
+	for i, c := range t.columns {
+		if _, ok := t.value(cell, i); ok && i != column && c.grader == t.columns[column].grader {
+			return true
+		}
+	}
+	return false
+}
+
 // unitScale reports whether every value of a column lies in [0,1].
 func (t *table) unitScale(column int) bool {
 	for i := range t.cells {
