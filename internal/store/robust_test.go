@@ -309,45 +309,6 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-func TestKilledInImport(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "study.db")
-	filled(t, path, 20)
-	s := quick(t, path)
-	labels := all(t, s.Labels(ctx))
-	must(t, s.Close())
-	p := startHelper(t, "hold", path)
-	p.line(t)
-	must(t, p.Process.Kill())
-	p.Wait()
-	s = quick(t, path)
-	equal(t, "labels", all(t, s.Labels(ctx)), labels)
-	must(t, s.Check(ctx))
-	mustAdd(t, s, store.Options{}, bare("a"), human("x", 1))
-}
-
-func TestKilledInRun(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "study.db")
-	must(t, mustCreate(t, path).Close())
-	p := startHelper(t, "put", path)
-	said := 0
-	for range 30 {
-		var err error
-		said, err = strconv.Atoi(p.line(t))
-		must(t, err)
-	}
-	must(t, p.Process.Kill())
-	for p.out.Scan() {
-		said, _ = strconv.Atoi(p.out.Text())
-	}
-	p.Wait()
-	s := quick(t, path)
-	n := len(all(t, s.Responses(ctx)))
-	if n < said+1 || n > said+2 {
-		t.Errorf("got %d responses, want the %d that were said to be durable", n, said+1)
-	}
-	must(t, s.Check(ctx))
-}
-
 func TestTwoProcesses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "study.db")
 	must(t, mustCreate(t, path).Close())
