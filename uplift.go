@@ -256,10 +256,11 @@ const (
 	Compliance    = "compliance" // imported XSTest labels
 )
 
-// Estimate is a number with its interval. A bound that a guard withholds, or
-// that does not exist, is nil; the warning beside it says why.
+// Estimate is a number with its interval. A value without anything to estimate
+// it from, and a bound that a guard withholds or that does not exist, is nil;
+// the warning beside it says why.
 type Estimate struct {
-	Value  float64  `json:"value"`
+	Value  *float64 `json:"value"`
 	Lo     *float64 `json:"lo"`
 	Hi     *float64 `json:"hi"`
 	SE     *float64 `json:"se"`

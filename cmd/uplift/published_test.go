@@ -108,12 +108,12 @@ func headline(t *testing.T, original, none string) {
 		name      string
 		got, want float64
 	}{
-		{"utility", u.Difference.Value, -0.27},
+		{"utility", *u.Difference.Value, -0.27},
 		{"utility lo", *u.Difference.Lo, -0.35100361928605345},
 		{"utility hi", *u.Difference.Hi, -0.18899638071394659},
 		{"utility df", *u.Difference.DF, 9},
 		{"utility sign-flip p", *u.PSignFlip, 0.001953125},
-		{"risk", r.Difference.Value, -0.01},
+		{"risk", *r.Difference.Value, -0.01},
 		{"risk sign-flip p", *r.PSignFlip, 0.25},
 	} {
 		if math.Abs(c.got-c.want) > 1e-9 {

@@ -55,7 +55,7 @@ func (c *Contrast) warn(code, format string, args ...any) {
 	c.Warnings = append(c.Warnings, uplift.Warning{Code: code, Text: fmt.Sprintf(format, args...)})
 }
 
-// noPairs says why there is no number. Difference.Value is then no estimate.
+// noPairs says why there is no number.
 func (c *Contrast) noPairs(m matched) {
 	c.Undefined["difference"] = "no pair carries a label on both sides"
 	c.warn(CodeNoPairs, "no estimate: of %d matched pairs of responses none carries a label on both sides (%d labelled responses have no labelled partner); label the same items under %s and %s on %s",
@@ -135,7 +135,7 @@ func (c *Contrast) estimate(s *stats.Clustered, v verdict, opt Options) {
 // estimate is the mean of a sample with its CR2 interval and p, unless the
 // verdict withholds them.
 func estimate(s *stats.Clustered, v verdict, level float64) (uplift.Estimate, *float64) {
-	out := uplift.Estimate{Value: s.Mean(), Level: level, Method: "cr2"}
+	out := uplift.Estimate{Value: new(s.Mean()), Level: level, Method: "cr2"}
 	if se, df := s.Sandwich(stats.CR2); df > 0 {
 		out.SE, out.DF = new(se), new(df)
 	}

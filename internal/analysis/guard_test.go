@@ -122,9 +122,9 @@ func wantMean(t *testing.T, got Contrast, differences [][]float64) {
 			n++
 		}
 	}
-	if math.Abs(got.Difference.Value-sum/float64(n)) > 1e-12 || got.Pairs != n || got.Clusters != len(differences) || len(got.Groups) != len(differences) {
+	if !near(got.Difference.Value, sum/float64(n), 1e-12) || got.Pairs != n || got.Clusters != len(differences) || len(got.Groups) != len(differences) {
 		t.Errorf("got %v from %d pairs in %d clusters, %d groups; want %v from %d in %d",
-			got.Difference.Value, got.Pairs, got.Clusters, len(got.Groups), sum/float64(n), n, len(differences))
+			show(got.Difference.Value), got.Pairs, got.Clusters, len(got.Groups), sum/float64(n), n, len(differences))
 	}
 }
 

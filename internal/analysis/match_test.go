@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -268,6 +269,46 @@ func TestAContrastWithoutPairsStays(t *testing.T) {
 	}
 	if got := x.warning(CodeNoPairs); !strings.Contains(got, "label the same items under vendor and ref on correctness") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// What is not there is null in the JSON, never 0.
+func TestNoSilentZeroInJSON(t *testing.T) {
+	m := paired(spread(10)...)
+	m.graded(place{condition: "vendor", task: "elsewhere"}, 0)
+	m.respond(place{condition: "unlabelled", task: "t0"})
+	r := mustRun(t, m, taskStudy())
+	var doc struct {
+		Conditions []struct {
+			Condition string
+			Endpoints map[string]struct{ Estimate map[string]any }
+		}
+		Contrasts []struct {
+			Condition  string
+			Difference map[string]any
+		}
+	}
+	data, err := json.Marshal(r)
+	if err == nil {
+		err = json.Unmarshal(data, &doc)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range doc.Contrasts {
+		v, there := c.Difference["value"]
+		if known := v != nil; !there || known != (c.Condition == "safe") {
+			t.Errorf("difference of %s: got %v (there: %v)", c.Condition, v, there)
+		}
+	}
+	for _, c := range doc.Conditions {
+		v, there := c.Endpoints[Utility].Estimate["value"]
+		if known := v != nil; !there || known != (c.Condition != "unlabelled") {
+			t.Errorf("mean of %s: got %v (there: %v)", c.Condition, v, there)
+		}
+	}
+	if len(doc.Contrasts) != 3 || len(doc.Conditions) != 4 {
+		t.Errorf("got %d contrasts and %d conditions, want 3 and 4", len(doc.Contrasts), len(doc.Conditions))
 	}
 }
 

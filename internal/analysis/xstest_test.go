@@ -62,7 +62,7 @@ func TestXSTest(t *testing.T) {
 		want   float64
 		within float64
 	}{
-		{"difference", &u.Difference.Value, -0.27, 1e-12},
+		{"difference", u.Difference.Value, -0.27, 1e-12},
 		{"lo", u.Difference.Lo, -0.35100361928605345, 1e-10},
 		{"hi", u.Difference.Hi, -0.18899638071394659, 1e-10},
 		{"se", u.Difference.SE, 0.035808130671988736, 1e-12},
@@ -91,8 +91,8 @@ func TestXSTest(t *testing.T) {
 	wantSensitivity(t, u, "pairs", "pairs_bca", "bca_lo_mid(scipy)", "bca_hi_mid(scipy)")
 
 	risk := r.find(t, "original", Risk)
-	if !near(&risk.Difference.Value, -0.01, 1e-12) || !near(risk.PSignFlip, 0.25, 0) || !near(risk.PSignFlipPairs, 0.125, 1e-15) {
-		t.Errorf("risk: got %v, sign flip %v and %v", risk.Difference.Value, show(risk.PSignFlip), show(risk.PSignFlipPairs))
+	if !near(risk.Difference.Value, -0.01, 1e-12) || !near(risk.PSignFlip, 0.25, 0) || !near(risk.PSignFlipPairs, 0.125, 1e-15) {
+		t.Errorf("risk: got %v, sign flip %v and %v", show(risk.Difference.Value), show(risk.PSignFlip), show(risk.PSignFlipPairs))
 	}
 	if !near(risk.Difference.Lo, -0.022639448282738485, 1e-10) || !near(risk.P, 0.10355171027145899, 1e-10) || risk.McNemar.P != 1 {
 		t.Errorf("risk: got lo %v, p %v, mcnemar %v", show(risk.Difference.Lo), show(risk.P), risk.McNemar.P)

@@ -126,7 +126,7 @@ func claimOf(res *analysis.Result, c *analysis.Contrast, i int) cardClaim {
 
 // figureOf is the large number of a claim and the tag that says how firm it is.
 func figureOf(c *analysis.Contrast, v verdict) (figure, tag string) {
-	change := gaugeOf(c).change(c.Difference.Value)
+	change := gaugeOf(c).change(headline(c))
 	switch v {
 	case missing:
 		return absent, "nothing to compare"
@@ -208,15 +208,15 @@ func bothUpshot(utility, risk verdict) string {
 }
 
 func utilityUpshot(c *analysis.Contrast) string {
-	size := gaugeOf(c).size(c.Difference.Value)
+	size := gaugeOf(c).size(headline(c))
 	switch verdictOf(c) {
 	case shown:
-		if c.Difference.Value < 0 {
+		if headline(c) < 0 {
 			return "costs " + size + " of utility"
 		}
 		return "gains " + size + " of utility"
 	case split:
-		return "utility " + gaugeOf(c).change(c.Difference.Value) + ", but the two tests disagree"
+		return "utility " + gaugeOf(c).change(headline(c)) + ", but the two tests disagree"
 	case unshown:
 		return "no clear change in utility could be shown"
 	case withheld:
@@ -226,15 +226,15 @@ func utilityUpshot(c *analysis.Contrast) string {
 }
 
 func riskUpshot(c *analysis.Contrast) string {
-	size := gaugeOf(c).size(c.Difference.Value)
+	size := gaugeOf(c).size(headline(c))
 	switch verdictOf(c) {
 	case shown:
-		if c.Difference.Value < 0 {
+		if headline(c) < 0 {
 			return "buys " + size + " less risk"
 		}
 		return "adds " + size + " of risk"
 	case split:
-		return "risk " + gaugeOf(c).change(c.Difference.Value) + ", but the two tests disagree"
+		return "risk " + gaugeOf(c).change(headline(c)) + ", but the two tests disagree"
 	case unshown:
 		return "no clear change in risk could be shown"
 	case withheld:

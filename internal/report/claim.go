@@ -21,7 +21,7 @@ const (
 )
 
 func verdictOf(c *analysis.Contrast) verdict {
-	_, known := finite(&c.Difference.Value)
+	_, known := finite(c.Difference.Value)
 	lo, okLo := finite(c.Difference.Lo)
 	hi, okHi := finite(c.Difference.Hi)
 	switch {
@@ -36,6 +36,13 @@ func verdictOf(c *analysis.Contrast) verdict {
 		return split
 	}
 	return shown
+}
+
+// headline is the difference, and 0 where there is none: its verdict is then
+// missing, and no word of it is shown.
+func headline(c *analysis.Contrast) float64 {
+	v, _ := finite(c.Difference.Value)
+	return v
 }
 
 // span is a piece of a sentence; a name is set apart from the words.
@@ -113,7 +120,7 @@ type amounts struct {
 
 func amountsOf(c *analysis.Contrast) amounts {
 	g := gaugeOf(c)
-	v := c.Difference.Value
+	v := headline(c)
 	m := amounts{size: g.size(v), change: g.change(v), verb: "lowers", scale: g.scale,
 		level: percent(c.Difference.Level), interval: g.between(c.Difference)}
 	if v > 0 {
@@ -160,7 +167,7 @@ func gaugeOf(c *analysis.Contrast) gauge {
 func (g gauge) wholeSuffices(c *analysis.Contrast) bool {
 	from, okFrom := finite(c.MeanReference)
 	to, okTo := finite(c.MeanCondition)
-	d := c.Difference.Value
+	d := headline(c)
 	if math.Abs(d) < 0.0995 {
 		return false
 	}

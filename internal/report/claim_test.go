@@ -12,7 +12,7 @@ func TestClaim(t *testing.T) {
 	base := func(from, to, lo, hi float64) analysis.Contrast {
 		return analysis.Contrast{Model: "m", Condition: "c", Reference: "r", Endpoint: "utility", Scale: "correctness", Pairs: 10, Clusters: 10,
 			MeanReference: p(from), MeanCondition: p(to), PSignFlip: p(0.01),
-			Difference: uplift.Estimate{Value: to - from, Lo: p(lo), Hi: p(hi), Level: 0.95, Method: "cr2"}}
+			Difference: uplift.Estimate{Value: p(to - from), Lo: p(lo), Hi: p(hi), Level: 0.95, Method: "cr2"}}
 	}
 	with := func(c analysis.Contrast, change func(*analysis.Contrast)) analysis.Contrast {
 		change(&c)
@@ -96,7 +96,7 @@ func TestUpshot(t *testing.T) {
 }
 
 func ofVerdict(endpoint string, v verdict, d float64) *analysis.Contrast {
-	c := &analysis.Contrast{Endpoint: endpoint, Scale: "correctness", Pairs: 9, Difference: uplift.Estimate{Value: d, Level: 0.95}}
+	c := &analysis.Contrast{Endpoint: endpoint, Scale: "correctness", Pairs: 9, Difference: uplift.Estimate{Value: p(d), Level: 0.95}}
 	switch v {
 	case shown:
 		c.Difference.Lo, c.Difference.Hi = p(d-0.001), p(d+0.001)

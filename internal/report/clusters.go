@@ -56,7 +56,7 @@ func chartOf(res *analysis.Result, c *analysis.Contrast, a axis, pal palette) cl
 	}
 	for _, g := range groups {
 		k.Rows = append(k.Rows, clusterRow{Name: name(g.Name), Pairs: count(g.Pairs), Mean: signed(g.Mean),
-			Strip: newStrip(a, g.Mean, nil, nil, nil)})
+			Strip: newStrip(a, &g.Mean, nil, nil, nil)})
 	}
 	return k
 }

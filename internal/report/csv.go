@@ -43,11 +43,7 @@ func csvRow(res *analysis.Result, c *analysis.Contrast) []string {
 	row := []string{res.Study, strconv.FormatBool(res.Simulated), c.Model, c.Condition, c.Reference, c.Endpoint, c.Scale, csvTiers(c), c.Grader, string(res.Cluster),
 		strconv.Itoa(c.Pairs), strconv.Itoa(c.Tasks), strconv.Itoa(c.Clusters), strconv.Itoa(c.NonZero), strconv.Itoa(c.Unmatched),
 		exactOr(c.MeanCondition), exactOr(c.MeanReference)}
-	value := exactOr(&d.Value)
-	if c.Pairs == 0 {
-		value = ""
-	}
-	row = append(row, value, exactOr(d.Lo), exactOr(d.Hi), exact(d.Level), d.Method, exactOr(d.SE), exactOr(d.DF),
+	row = append(row, exactOr(d.Value), exactOr(d.Lo), exactOr(d.Hi), exact(d.Level), d.Method, exactOr(d.SE), exactOr(d.DF),
 		exactOr(c.P), exactOr(c.PSignFlip), exactOr(c.PSignFlipPairs), exactOr(c.PHolm), exactOr(c.ICC), exactOr(c.DesignEffect), exactOr(c.TaskWeighted))
 	left := []string{"", ""}
 	if r := c.LeaveOneOut; r != nil {

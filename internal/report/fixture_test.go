@@ -40,7 +40,7 @@ func xstest() Input {
 	utility := analysis.Contrast{
 		Model: "llama2", Condition: "original", Reference: "none", Endpoint: "utility", Scale: "compliance", Grader: "human",
 		Tiers: benign, Pairs: 250, Tasks: 250, Clusters: 10, NonZero: 10, MeanCondition: p(0.512), MeanReference: p(0.782),
-		Difference: uplift.Estimate{Value: -0.27, Lo: p(-0.35100361928605345), Hi: p(-0.18899638071394659), SE: p(0.035808130671988736), DF: p(9), Level: 0.95, Method: "cr2"},
+		Difference: uplift.Estimate{Value: p(-0.27), Lo: p(-0.35100361928605345), Hi: p(-0.18899638071394659), SE: p(0.035808130671988736), DF: p(9), Level: 0.95, Method: "cr2"},
 		P:          p(3.5405755160494504e-05), PSignFlip: p(0.001953125), SignFlipMethod: "exact", PSignFlipPairs: p(1.083854826205764e-21),
 		ICC: p(0.034), DesignEffect: p(1.82), TaskWeighted: p(-0.27), LeaveOneOut: &analysis.Range{Lo: -0.2911, Hi: -0.2444, LoName: "privacy_public", HiName: "definitions"},
 		McNemar: &analysis.McNemar{Gain: 5, Loss: 80, P: 1.8057739139211329e-18}, RefusalChange: nil,
@@ -58,7 +58,7 @@ func xstest() Input {
 	risk := analysis.Contrast{
 		Model: "llama2", Condition: "original", Reference: "none", Endpoint: "risk", Scale: "compliance", Grader: "human",
 		Tiers: harmful, Pairs: 200, Tasks: 200, Clusters: 8, NonZero: 3, MeanCondition: p(0.0025), MeanReference: p(0.0125),
-		Difference: uplift.Estimate{Value: -0.01, Lo: p(-0.022639448282738485), Hi: p(0.0026394482827384862), SE: p(0.0053452248382484871), DF: p(7), Level: 0.95, Method: "cr2"},
+		Difference: uplift.Estimate{Value: p(-0.01), Lo: p(-0.022639448282738485), Hi: p(0.0026394482827384862), SE: p(0.0053452248382484871), DF: p(7), Level: 0.95, Method: "cr2"},
 		P:          p(0.10355171027145899), PSignFlip: p(0.25), SignFlipMethod: "exact", PSignFlipPairs: p(0.125),
 		ICC: p(0.006), DesignEffect: p(1.15), TaskWeighted: p(-0.01), LeaveOneOut: &analysis.Range{Lo: -0.0114, Hi: -0.0057, LoName: "contrast_definitions", HiName: "contrast_homonyms"},
 		McNemar: &analysis.McNemar{P: 1},
@@ -125,7 +125,7 @@ func region(seU, seR, rho, df float64) *analysis.Region {
 
 func mean(scale string, m, lo, hi float64, n, clusters int) analysis.Mean {
 	return analysis.Mean{Scale: scale, Grader: "human", Mean: p(m), Responses: n, Tasks: clusters, Clusters: clusters,
-		Estimate: uplift.Estimate{Value: m, Lo: p(lo), Hi: p(hi), Level: 0.95, Method: "cr2"}}
+		Estimate: uplift.Estimate{Value: p(m), Lo: p(lo), Hi: p(hi), Level: 0.95, Method: "cr2"}}
 }
 
 func condition(model, cond string, n int, utility, risk analysis.Mean, outcomes map[uplift.Outcome]int) analysis.Condition {
@@ -148,7 +148,7 @@ func plain(model, cond, ref, endpoint string, from, to, half float64, tasks int,
 	se := half / 2.2
 	c := analysis.Contrast{Model: model, Condition: cond, Reference: ref, Endpoint: endpoint, Scale: scale, Grader: "human", Tiers: tiers,
 		Pairs: 3 * tasks, Tasks: tasks, Clusters: tasks, NonZero: tasks - 1, MeanReference: p(from), MeanCondition: p(to),
-		Difference: uplift.Estimate{Value: d, Lo: p(d - half), Hi: p(d + half), SE: &se, DF: p(float64(tasks) - 1.4), Level: 0.95, Method: "cr2"},
+		Difference: uplift.Estimate{Value: p(d), Lo: p(d - half), Hi: p(d + half), SE: &se, DF: p(float64(tasks) - 1.4), Level: 0.95, Method: "cr2"},
 		PSignFlip:  &psf, SignFlipMethod: "exact", P: p(psf), ICC: p(0.12), DesignEffect: p(1.24), TaskWeighted: p(d), LeaveOneOut: &analysis.Range{Lo: d - half/4, Hi: d + half/4, LoName: "t-01", HiName: "t-07"},
 		RefusalChange: p(0.11), RefusalPairs: 3 * tasks,
 		Sensitivity: []analysis.Sensitivity{
@@ -261,7 +261,7 @@ func guarded() Input {
 	}
 	odd := plain("m", "strict", "open", "score_a", 0, 0, 0, 4, 1)
 	odd.Scale, odd.MeanReference, odd.MeanCondition = "points_out_of_ten", p(6.25), p(7.5)
-	odd.Difference = uplift.Estimate{Value: 1.25, Lo: p(0.125), Hi: p(2.375), DF: p(3), Level: 0.9, Method: "cr2"}
+	odd.Difference = uplift.Estimate{Value: p(1.25), Lo: p(0.125), Hi: p(2.375), DF: p(3), Level: 0.9, Method: "cr2"}
 	odd.PSignFlip, odd.Groups, odd.Sensitivity = p(0.125), nil, nil
 	res := &analysis.Result{Study: "small", Cluster: analysis.ByTask, Level: 0.95, Reference: "open", Responses: 48, Labels: 30,
 		Contrasts: []analysis.Contrast{u, r, bare("utility", uplift.Correctness), bare("risk", uplift.Actionability), odd},

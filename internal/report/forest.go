@@ -105,7 +105,7 @@ func difference(c *analysis.Contrast) string {
 	if c.Pairs == 0 {
 		return absent
 	}
-	return signedOr(&c.Difference.Value)
+	return signedOr(c.Difference.Value)
 }
 
 func methodsOf(res *analysis.Result, c *analysis.Contrast, a axis) []methodRow {
@@ -118,7 +118,7 @@ func methodsOf(res *analysis.Result, c *analysis.Contrast, a axis) []methodRow {
 	out := []methodRow{head}
 	for _, s := range c.Sensitivity {
 		m := methodRow{Name: methodName(s.Method, u), Value: signedOr(&s.Value), Interval: interval(s.Lo, s.Hi),
-			Assumes: text(s.Assumes), Pairs: byPairs(s.Method), Strip: newStrip(a, s.Value, s.Lo, s.Hi, c.Truth)}
+			Assumes: text(s.Assumes), Pairs: byPairs(s.Method), Strip: newStrip(a, &s.Value, s.Lo, s.Hi, c.Truth)}
 		if s.Withheld != "" {
 			m.Assumes = "withheld: " + text(s.Withheld)
 		}

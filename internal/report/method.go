@@ -58,7 +58,7 @@ func whole(res *analysis.Result, c *analysis.Contrast) []string {
 	if c.Pairs == 0 {
 		return []string{"no pairs; unmatched " + count(c.Unmatched)}
 	}
-	out := []string{"diff " + signedOr(&c.Difference.Value), u.many + " " + count(c.Clusters) + ", pairs " + count(c.Pairs) + spreadPhrase(c)}
+	out := []string{"diff " + signedOr(c.Difference.Value), u.many + " " + count(c.Clusters) + ", pairs " + count(c.Pairs) + spreadPhrase(c)}
 	out = append(out, headlinePhrase(c))
 	if p, ok := finite(c.PSignFlip); ok {
 		out = append(out, "sign-flip "+pEquals(p)+signFlipNote(c))

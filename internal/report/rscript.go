@@ -42,7 +42,7 @@ func headlines(res *analysis.Result) (difference, lo, hi string) {
 		if c.Pairs == 0 {
 			continue
 		}
-		d, l, h = append(d, numberR(&c.Difference.Value)), append(l, numberR(c.Difference.Lo)), append(h, numberR(c.Difference.Hi))
+		d, l, h = append(d, numberR(c.Difference.Value)), append(l, numberR(c.Difference.Lo)), append(h, numberR(c.Difference.Hi))
 	}
 	return strings.Join(d, ", "), strings.Join(l, ", "), strings.Join(h, ", ")
 }

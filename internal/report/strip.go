@@ -46,7 +46,7 @@ func (s *spread) add(values ...*float64) {
 func intervalAxis(contrasts []*analysis.Contrast) axis {
 	s := newSpread()
 	for _, c := range contrasts {
-		s.add(&c.Difference.Value, c.Difference.Lo, c.Difference.Hi, c.Truth)
+		s.add(c.Difference.Value, c.Difference.Lo, c.Difference.Hi, c.Truth)
 		for _, m := range c.Sensitivity {
 			s.add(&m.Value, m.Lo, m.Hi)
 		}
@@ -58,7 +58,7 @@ func intervalAxis(contrasts []*analysis.Contrast) axis {
 func groupAxis(contrasts []*analysis.Contrast) axis {
 	s := newSpread()
 	for _, c := range contrasts {
-		s.add(&c.Difference.Value)
+		s.add(c.Difference.Value)
 		for _, g := range c.Groups {
 			s.add(&g.Mean)
 		}
@@ -82,13 +82,14 @@ func stripAxis(s *spread) axis {
 // signedStep is how a tick near v is labelled, sign included.
 func signedStep(v, step float64) string { return "+" + round(math.Abs(v), stepDecimals(step)) }
 
-func newStrip(a axis, value float64, lo, hi, truth *float64) strip {
+func newStrip(a axis, value, lo, hi, truth *float64) strip {
 	s := strip{W: stripW, H: stripH, Zero: a.clamp(0)}
-	if _, ok := finite(&value); !ok {
+	v, ok := finite(value)
+	if !ok {
 		s.None = true
 		return s
 	}
-	s.Point = a.clamp(value)
+	s.Point = a.clamp(v)
 	l, okLo := finite(lo)
 	h, okHi := finite(hi)
 	if okLo && okHi {
@@ -125,7 +126,7 @@ const (
 )
 
 func newSwarm(a axis, c *analysis.Contrast) swarm {
-	s := swarm{W: stripW, H: swarmH, Zero: a.clamp(0), Mean: a.clamp(c.Difference.Value)}
+	s := swarm{W: stripW, H: swarmH, Zero: a.clamp(0), Mean: a.clamp(headline(c))}
 	stacks := map[int]int{}
 	for _, g := range c.Groups {
 		stacks[stackOf(a, g.Mean)]++
