@@ -78,7 +78,7 @@ func intervals(t tuples, r Resample, means []float64, mean, acc float64) (percen
 	order(means, t)
 	tie := 0.0
 	if !t.exact {
-		tie = rounding * t.size()
+		tie = rounding * t.magnitude()
 	}
 	z0 := NormalQuantile(midRank(means, mean, tie))
 	z := -NormalQuantile((1 - r.Level) / 2)
@@ -153,13 +153,14 @@ func (t tuples) mean() (mean, size float64) {
 	return s / size, size
 }
 
-// size is the mean of |S_g|/n_g, the scale of rounding.
-func (t tuples) size() float64 {
-	s := 0.0
+// magnitude is the largest |S_g|/n_g, the scale of rounding: the mean of a
+// resample averages some of them, and may hold the largest alone.
+func (t tuples) magnitude() float64 {
+	m := 0.0
 	for _, r := range t.rows {
-		s = max(s, math.Abs(r.s)/r.n)
+		m = max(m, math.Abs(r.s)/r.n)
 	}
-	return s
+	return m
 }
 
 // acceleration is the jackknife's: sum l^3 / (6 (sum l^2)^1.5), l the mean of
@@ -171,7 +172,7 @@ func (t tuples) acceleration(mean, size float64) (float64, bool) {
 		centre += left(r) * float64(r.count) / float64(t.clusters)
 		scale = max(scale, math.Abs(left(r)))
 	}
-	if scale*(size-1) <= rounding*t.size()*size {
+	if scale*(size-1) <= rounding*t.magnitude()*size {
 		return 0, false
 	}
 	var two, three float64
