@@ -95,3 +95,23 @@ func TestAgreementBootstrapRefuses(t *testing.T) {
 		})
 	}
 }
+
+// One resample in a hundred may be undefined, not one more.
+func TestPercentilesLoseAtMostOnePercent(t *testing.T) {
+	for _, c := range []struct {
+		b, lost int
+		want    bool
+	}{
+		{1000, 9, true}, {1000, 10, true}, {1000, 11, false},
+		{10_000, 100, true}, {10_000, 101, false}, {99, 0, true}, {99, 1, false},
+	} {
+		draws := make([]float64, c.b-c.lost)
+		for i := range draws {
+			draws[i] = float64(i)
+		}
+		_, err := percentiles(draws, Resample{B: c.b, Level: 0.95})
+		if (err == nil) != c.want {
+			t.Errorf("%d of %d undefined: got %v, want an interval: %v", c.lost, c.b, err, c.want)
+		}
+	}
+}
