@@ -12,8 +12,12 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// maxReaders bounds the connections that read; a scan uses two.
-const maxReaders = 8
+// maxReaders bounds the connections for single queries, and those that are
+// kept open for views.
+const (
+	maxReaders = 8
+	anyNumber  = 0
+)
 
 // source is how a file is opened.
 type source struct {
@@ -59,32 +63,34 @@ func connect(path string, src source, conns int) (*sql.DB, error) {
 		return nil, err
 	}
 	db.SetMaxOpenConns(conns)
-	db.SetMaxIdleConns(conns)
+	db.SetMaxIdleConns(maxReaders)
 	return db, nil
 }
 
-// openReaders opens a file for reading, also where nothing can be written.
+// openReaders opens a file for reading, also where nothing can be written, and
+// says how.
 //
 // Beside other processes SQLite needs a -wal and a -shm; it makes them, and the
 // last connection to close removes them, if it could have written. Where they
 // cannot be made, a file without a -wal cannot change and is read as such; one
 // that was left with a -wal is read alone, with the index of it in memory.
-func openReaders(ctx context.Context, path string, lim limits) (*sql.DB, error) {
+func openReaders(ctx context.Context, path string, lim limits) (*sql.DB, source, error) {
 	src := source{mode: "rw", busy: lim.busy, queryOnly: true}
 	wal := exists(path + "-wal")
 	if wal || writable(filepath.Dir(path)) {
-		db, err := tryReaders(ctx, path, src, maxReaders)
+		db, err := tryReaders(ctx, path, src)
 		if err == nil || !hasCode(err, sqlite3.SQLITE_CANTOPEN) && !hasCode(err, sqlite3.SQLITE_READONLY) {
-			return db, err
+			return db, src, err
 		}
 	}
 	src.mode, src.immutable, src.alone = "ro", !wal, wal
-	return tryReaders(ctx, path, src, maxReaders)
+	db, err := tryReaders(ctx, path, src)
+	return db, src, err
 }
 
 // tryReaders connects and reads something.
-func tryReaders(ctx context.Context, path string, src source, conns int) (*sql.DB, error) {
-	db, err := connect(path, src, conns)
+func tryReaders(ctx context.Context, path string, src source) (*sql.DB, error) {
+	db, err := connect(path, src, maxReaders)
 	if err != nil {
 		return nil, err
 	}

@@ -19,3 +19,6 @@ func WriterPragma(s *Store, name string) (value string, err error) {
 	err = s.writer.conn.QueryRowContext(context.Background(), `PRAGMA `+name).Scan(&value)
 	return value, err
 }
+
+// Between calls act between the steps of each read.
+func Between(s *Store, act func(step string)) { s.views.step = act }

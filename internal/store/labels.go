@@ -28,38 +28,63 @@ import (
 // shared between labels, and no connection is held between steps.
 func (s *Store) Labels(ctx context.Context) iter.Seq2[uplift.Label, error] {
 	return func(yield func(uplift.Label, error) bool) {
-		k, err := s.loadMarked(ctx)
-		if err != nil {
-			yield(uplift.Label{}, fmt.Errorf("read labels of %w", explain(s.path, err)))
-			return
+		n, err := s.Snapshot(ctx)
+		var k *known
+		if err == nil {
+			k, err = n.loadMarked(ctx)
+			n.Close()
 		}
-		g := newGatherer(k)
-		for _, at := range k.order() {
-			g.gather(at)
-			for _, e := range g.list {
-				if !e.na && !yield(g.label(e), nil) {
-					return
-				}
+		k.walkLabels(err, yield)
+	}
+}
+
+// walkLabels yields the labels, or the error of loading them.
+func (k *known) walkLabels(err error, yield func(uplift.Label, error) bool) {
+	if err != nil {
+		yield(uplift.Label{}, err)
+		return
+	}
+	g := newGatherer(k)
+	for _, at := range k.order() {
+		g.gather(at)
+		for _, e := range g.list {
+			if !e.na && !yield(g.label(e), nil) {
+				return
 			}
 		}
 	}
 }
 
 // loadMarked loads the labels, those of rated rows included.
-func (s *Store) loadMarked(ctx context.Context) (*known, error) {
+func (n *Snapshot) loadMarked(ctx context.Context) (*known, error) {
+	k, err := n.loadClosed(ctx)
+	if err == nil {
+		n.views.at("labels loaded")
+		err = k.loadMarks(ctx, n.moment)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read labels of %w", explain(n.path, err))
+	}
+	return k, nil
+}
+
+// loadClosed loads the labels, if no row can still be rated.
+func (n *Snapshot) loadClosed(ctx context.Context) (*known, error) {
 	var open int
-	if err := s.readers.QueryRowContext(ctx, selectOpenRows).Scan(&open); err != nil {
+	if err := n.moment.QueryRowContext(ctx, selectOpenRows).Scan(&open); err != nil {
 		return nil, err
 	}
 	if open > 0 {
-		return nil, fmt.Errorf("%s: %w: %d rows can still be rated; freeze the ratings first", s.path, ErrRatingOpen, open)
+		return nil, fmt.Errorf("%s: %w: %d rows can still be rated; freeze the ratings first", n.path, ErrRatingOpen, open)
 	}
-	k, err := load(ctx, s.readers, withLabels)
-	if err != nil {
-		return nil, err
-	}
+	n.views.at("counted")
+	return load(ctx, n.moment, withLabels)
+}
+
+// loadMarks makes the marks of closed rows labels.
+func (k *known) loadMarks(ctx context.Context, q queryer) error {
 	var last [4]int64 // response, scale, rater, row
-	err = each(ctx, s.readers, selectMarks, 5, func(r *record) error {
+	return each(ctx, q, selectMarks, 5, func(r *record) error {
 		here := [4]int64{r.number(0), r.number(1), r.number(2), r.number(3)}
 		if [3]int64(here[:3]) == [3]int64(last[:3]) && here[3] != last[3] {
 			return nil // another row of the same response: the first counts
@@ -67,7 +92,6 @@ func (s *Store) loadMarked(ctx context.Context) (*known, error) {
 		last = here
 		return k.takeMark(r)
 	})
-	return k, err
 }
 
 // takeMark makes a mark of a rated row the label of its rater. It takes the

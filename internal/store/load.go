@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 )
 
 // extent says how much is loaded.
@@ -14,72 +13,46 @@ const (
 	toWrite                  // and the sums by which stated texts are compared
 )
 
-// load reads the file as it is now.
-//
-// Labels are read beside the rest, over a second connection, which halves the
-// time. Their view is taken first, so that every label finds its response;
-// should a writer commit between the two, its responses are there and its
-// labels are not yet.
-func load(ctx context.Context, db *sql.DB, much extent) (*known, error) {
+// load reads the file as it was at a moment. Labels are read at the same time
+// as the rest where there is a second connection, which halves the time.
+func load(ctx context.Context, m *moment, much extent) (*known, error) {
+	k := newKnown()
+	if much == justCells {
+		return k, k.loadRest(ctx, m, much)
+	}
+	if m.beside == nil {
+		labels, err := loadLabels(ctx, m)
+		if err == nil {
+			err = k.loadRest(ctx, m, much)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return k, k.link(labels)
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	labels, err := snapshot(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	defer labels.Rollback()
-	rest, err := snapshot(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	defer rest.Rollback()
 	type read struct {
 		labels paged[label]
 		err    error
 	}
 	done := make(chan read, 1)
 	go func() {
-		if much == justCells {
-			done <- read{}
-			return
-		}
-		list, err := loadLabels(ctx, labels)
+		list, err := loadLabels(ctx, m.beside)
 		done <- read{list, err}
 	}()
-	k := newKnown()
-	k.imports = rest.imports
-	err = k.loadRest(ctx, rest, much)
+	err := k.loadRest(ctx, m, much)
 	if err != nil {
 		stop()
 	}
 	got := <-done
+	if err == nil {
+		err = got.err
+	}
 	if err != nil {
 		return nil, err
 	}
-	if got.err != nil {
-		return nil, got.err
-	}
 	return k, k.link(got.labels)
-}
-
-// view sees the file as it was at one moment.
-type view struct {
-	*sql.Tx
-	imports int32 // the last one then
-}
-
-// snapshot begins a view; its first query is what fixes the moment.
-func snapshot(ctx context.Context, db *sql.DB) (view, error) {
-	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return view{}, err
-	}
-	v := view{Tx: tx}
-	if err := tx.QueryRowContext(ctx, selectLastImport).Scan(&v.imports); err != nil {
-		tx.Rollback()
-		return view{}, err
-	}
-	return v, nil
 }
 
 // loadLabels reads the current label of every response and measure; the
@@ -115,7 +88,7 @@ func (k *known) link(labels paged[label]) error {
 }
 
 func (k *known) loadRest(ctx context.Context, q queryer, much extent) error {
-	steps := []func(context.Context, queryer) error{k.loadNames, k.loadItems, k.loadItemDetails, k.loadResponses}
+	steps := []func(context.Context, queryer) error{k.loadImports, k.loadNames, k.loadItems, k.loadItemDetails, k.loadResponses}
 	if much == toWrite {
 		steps = append(steps, k.indexCells, k.loadDetailSums, k.loadTextSums)
 	} else {
@@ -134,6 +107,13 @@ func next(r *record, list int) {
 	if r.number(0) != int64(list)+1 {
 		r.bad = true
 	}
+}
+
+func (k *known) loadImports(ctx context.Context, q queryer) error {
+	return each(ctx, q, selectLastImport, 1, func(r *record) error {
+		k.imports = int32(r.number(0))
+		return nil
+	})
 }
 
 func (k *known) loadNames(ctx context.Context, q queryer) error {

@@ -12,67 +12,92 @@ import (
 
 // Responses yields every response without text, draft, transcript and turns,
 // in the order of model, condition, task, attack and replicate. It sees the
-// store as it was at the first step. An error ends it. Strings are shared
-// between responses, and no connection is held between steps.
+// store as it was at the first step, for which it holds a connection until it
+// ends. An error ends it. Strings are shared between responses.
 func (s *Store) Responses(ctx context.Context) iter.Seq2[uplift.Response, error] {
-	return s.responses(ctx, "read responses of", detailWindow, s.addDetails)
+	return s.walk(ctx, withoutTexts)
 }
 
 // Texts yields every response complete, in the order of Responses.
 func (s *Store) Texts(ctx context.Context) iter.Seq2[uplift.Response, error] {
-	return s.responses(ctx, "read texts of", textWindow, func(ctx context.Context, k *known, at []int32, window []uplift.Response) error {
-		if err := s.addDetails(ctx, k, at, window); err != nil {
-			return err
-		}
-		return s.addTexts(ctx, at, window)
-	})
+	return s.walk(ctx, complete)
 }
 
-// cells yields every response with what is in memory alone.
-func (s *Store) cells(ctx context.Context) iter.Seq2[uplift.Response, error] {
-	nothing := func(context.Context, *known, []int32, []uplift.Response) error { return nil }
-	return s.responses(ctx, "read cells of", detailWindow, nothing)
+// reach says how much is read of each response.
+type reach struct {
+	doing          string
+	window         int // so many are completed by one query
+	details, texts bool
 }
 
-// So many responses are completed by one query.
-const (
-	detailWindow = 256
-	textWindow   = 32
+var (
+	cellsAlone   = reach{doing: "read cells of", window: 256}
+	withoutTexts = reach{doing: "read responses of", window: 256, details: true}
+	complete     = reach{doing: "read texts of", window: 32, details: true, texts: true}
 )
 
-// responses walks windows of responses, which complete fills in.
-func (s *Store) responses(ctx context.Context, doing string, size int,
-	complete func(context.Context, *known, []int32, []uplift.Response) error) iter.Seq2[uplift.Response, error] {
+// walk yields the responses as they are at the first step.
+func (s *Store) walk(ctx context.Context, to reach) iter.Seq2[uplift.Response, error] {
 	return func(yield func(uplift.Response, error) bool) {
-		fail := func(err error) { yield(uplift.Response{}, fmt.Errorf("%s %w", doing, explain(s.path, err))) }
-		k, err := load(ctx, s.readers, justCells)
+		m, err := s.views.now(ctx)
 		if err != nil {
-			fail(err)
+			yield(uplift.Response{}, fmt.Errorf("%s %w", to.doing, explain(s.path, err)))
 			return
 		}
-		turns, err := s.turns(ctx, k, size == textWindow)
-		if err != nil {
-			fail(err)
-			return
+		defer m.close()
+		(&Snapshot{s.path, s.views, m}).walk(ctx, to, yield)
+	}
+}
+
+func (n *Snapshot) walk(ctx context.Context, to reach, yield func(uplift.Response, error) bool) {
+	if err := n.walkWindows(ctx, to, yield); err != nil {
+		yield(uplift.Response{}, fmt.Errorf("%s %w", to.doing, explain(n.path, err)))
+	}
+}
+
+// walkWindows completes and yields windows of responses.
+func (n *Snapshot) walkWindows(ctx context.Context, to reach, yield func(uplift.Response, error) bool) error {
+	k, err := load(ctx, n.moment, justCells)
+	if err != nil {
+		return err
+	}
+	n.views.at("loaded")
+	var turns map[int32][]string
+	if to.texts {
+		if turns, err = n.turns(ctx); err != nil {
+			return err
 		}
-		window := make([]uplift.Response, 0, size)
-		for order := k.order(); len(order) > 0; order = order[len(window):] {
-			at := order[:min(size, len(order))]
-			window = window[:0]
-			for _, i := range at {
-				window = append(window, k.response(i, turns))
-			}
-			if err := complete(ctx, k, at, window); err != nil {
-				fail(err)
-				return
-			}
-			for _, r := range window {
-				if !yield(r, nil) {
-					return
-				}
+	}
+	window := make([]uplift.Response, 0, to.window)
+	for order := k.order(); len(order) > 0; order = order[len(window):] {
+		at := order[:min(to.window, len(order))]
+		window = window[:0]
+		for _, i := range at {
+			window = append(window, k.response(i, turns))
+		}
+		if err := n.complete(ctx, to, k, at, window); err != nil {
+			return err
+		}
+		for _, r := range window {
+			if !yield(r, nil) {
+				return nil
 			}
 		}
 	}
+	return nil
+}
+
+// complete fills in what is not in memory.
+func (n *Snapshot) complete(ctx context.Context, to reach, k *known, at []int32, window []uplift.Response) error {
+	if to.details {
+		if err := n.addDetails(ctx, k, at, window); err != nil {
+			return err
+		}
+	}
+	if to.texts {
+		return n.addTexts(ctx, at, window)
+	}
+	return nil
 }
 
 // response is what is in memory of the response at a position.
@@ -85,13 +110,10 @@ func (k *known) response(at int32, turns map[int32][]string) uplift.Response {
 			Tier: uplift.Tier(k.names[it.tier]), Turns: turns[r.item]}}
 }
 
-// turns reads the conversations of all items, where they are wanted.
-func (s *Store) turns(ctx context.Context, k *known, wanted bool) (map[int32][]string, error) {
+// turns reads the conversations of all items.
+func (n *Snapshot) turns(ctx context.Context) (map[int32][]string, error) {
 	turns := map[int32][]string{}
-	if !wanted {
-		return turns, nil
-	}
-	err := each(ctx, s.readers, selectItemDetails, 5, func(r *record) error {
+	err := each(ctx, n.moment, selectItemDetails, 5, func(r *record) error {
 		text, set := r.text(4)
 		if !set {
 			return nil
@@ -107,14 +129,14 @@ func (s *Store) turns(ctx context.Context, k *known, wanted bool) (map[int32][]s
 }
 
 // addDetails reads decision, call and detail of those that have any.
-func (s *Store) addDetails(ctx context.Context, k *known, at []int32, window []uplift.Response) error {
+func (n *Snapshot) addDetails(ctx context.Context, k *known, at []int32, window []uplift.Response) error {
 	var ids []int32
 	for _, i := range at {
 		if k.responses.at(i).detailed {
 			ids = append(ids, i)
 		}
 	}
-	return s.fetch(ctx, fetchDetails, ids, at, window, func(r *record, to *uplift.Response) error {
+	return n.fetch(ctx, fetchDetails, ids, at, window, func(r *record, to *uplift.Response) error {
 		if v, set := r.text(1); set {
 			to.Decision = nil
 			if v != "" {
@@ -134,8 +156,8 @@ func (s *Store) addDetails(ctx context.Context, k *known, at []int32, window []u
 	})
 }
 
-func (s *Store) addTexts(ctx context.Context, at []int32, window []uplift.Response) error {
-	return s.fetch(ctx, fetchTexts, at, at, window, func(r *record, to *uplift.Response) error {
+func (n *Snapshot) addTexts(ctx context.Context, at []int32, window []uplift.Response) error {
+	return n.fetch(ctx, fetchTexts, at, at, window, func(r *record, to *uplift.Response) error {
 		if v, set := r.text(1); set {
 			to.Text = v
 		}
@@ -154,20 +176,20 @@ func (s *Store) addTexts(ctx context.Context, at []int32, window []uplift.Respon
 
 // fetch runs a query for some ids out of a window; the statements of one
 // response come in the order in which they were made.
-func (s *Store) fetch(ctx context.Context, query string, ids, at []int32, window []uplift.Response, use func(*record, *uplift.Response) error) error {
+func (n *Snapshot) fetch(ctx context.Context, query string, ids, at []int32, window []uplift.Response, use func(*record, *uplift.Response) error) error {
 	if len(ids) == 0 {
 		return nil
 	}
 	place := make(map[int64]*uplift.Response, len(at))
-	for n, i := range at {
-		place[int64(i+1)] = &window[n]
+	for j, i := range at {
+		place[int64(i+1)] = &window[j]
 	}
 	args := make([]any, len(ids))
-	for n, i := range ids {
-		args[n] = int64(i + 1)
+	for j, i := range ids {
+		args[j] = int64(i + 1)
 	}
 	query = fmt.Sprintf(query, strings.TrimSuffix(strings.Repeat("?,", len(ids)), ","))
-	return each(ctx, s.readers, query, 4, func(r *record) error {
+	return each(ctx, n.moment, query, 4, func(r *record) error {
 		to := place[r.number(0)]
 		if to == nil {
 			return errOddRow

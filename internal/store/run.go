@@ -12,7 +12,7 @@ import (
 // Done maps the id of every cell held to whether it ended without an error.
 func (s *Store) Done(ctx context.Context) (map[string]bool, error) {
 	done := map[string]bool{}
-	for r, err := range s.cells(ctx) {
+	for r, err := range s.walk(ctx, cellsAlone) {
 		if err != nil {
 			return nil, err
 		}

@@ -19,10 +19,12 @@ const (
 	selectOutcomes    = `SELECT response, outcome, simulated FROM response_details ORDER BY id`
 	selectDetails     = `SELECT response, outcome, simulated, decision, call, detail FROM response_details ORDER BY id`
 	selectTextSums    = `SELECT response, text_sum, draft_sum, transcript_sum FROM texts INDEXED BY texts_of ORDER BY response, id`
+	selectFileVersion = `PRAGMA data_version`
 	selectLastImport  = `SELECT coalesce(max(id), 0) FROM imports`
 	selectOpenRows    = `SELECT count(*) FROM rating_rows WHERE id > (SELECT coalesce(max(rating_row), 0) FROM freezes)`
 	selectMarks       = `SELECT w.response, m.scale, r.rater, w.id, m.value
 		FROM marks m JOIN ratings r ON r.id = m.rating JOIN rating_rows w ON w.id = r.rating_row
+		WHERE w.id <= (SELECT coalesce(max(rating_row), 0) FROM freezes)
 		ORDER BY w.response, m.scale, r.rater, w.id, r.at, r.revision`
 )
 

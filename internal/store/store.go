@@ -29,7 +29,8 @@ type Meta struct {
 // Store is one open study database. It is safe for concurrent use.
 type Store struct {
 	path    string
-	readers *sql.DB
+	readers *sql.DB // for single queries
+	views   *views
 	writer  *writer // nil when the store is read-only
 }
 
@@ -66,7 +67,7 @@ func open(ctx context.Context, path string, mode Mode, lim limits) (*Store, erro
 	}
 	s := &Store{path: path}
 	if mode == ReadOnly {
-		s.readers, err = openReaders(ctx, path, lim)
+		err = s.openForReading(ctx, lim)
 	} else {
 		err = s.openForWriting(ctx, lim)
 	}
@@ -86,10 +87,23 @@ func (s *Store) openForWriting(ctx context.Context, lim limits) (err error) {
 		return unwritable(s.path, err)
 	}
 	f.Close()
-	if s.readers, err = connect(s.path, source{mode: "rw", busy: lim.busy, queryOnly: true}, maxReaders); err != nil {
+	src := source{mode: "rw", busy: lim.busy, queryOnly: true}
+	if s.readers, err = connect(s.path, src, maxReaders); err != nil {
 		return err
 	}
-	s.writer, err = newWriter(ctx, s.path, s.readers, lim)
+	if s.views, err = newViews(s.path, src); err != nil {
+		return err
+	}
+	s.writer, err = newWriter(ctx, s.path, s.views, lim)
+	return err
+}
+
+func (s *Store) openForReading(ctx context.Context, lim limits) (err error) {
+	var src source
+	if s.readers, src, err = openReaders(ctx, s.path, lim); err != nil {
+		return err
+	}
+	s.views, err = newViews(s.path, src)
 	return err
 }
 
@@ -99,6 +113,9 @@ func (s *Store) Close() error {
 	var errs []error
 	if s.readers != nil {
 		errs = append(errs, s.readers.Close())
+	}
+	if s.views != nil {
+		errs = append(errs, s.views.db.Close())
 	}
 	if s.writer != nil {
 		errs = append(errs, s.writer.close())

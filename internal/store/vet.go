@@ -43,12 +43,22 @@ func (s *Store) Check(ctx context.Context) error {
 		err = s.checkReferences(ctx)
 	}
 	if err == nil {
-		_, err = load(ctx, s.readers, toWrite)
+		err = s.checkRows(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("check %w", explain(s.path, err))
 	}
 	return nil
+}
+
+func (s *Store) checkRows(ctx context.Context) error {
+	m, err := s.views.nowTwice(ctx)
+	if err != nil {
+		return err
+	}
+	defer m.close()
+	_, err = load(ctx, m, toWrite)
+	return err
 }
 
 func (s *Store) checkReferences(ctx context.Context) error {

@@ -12,10 +12,10 @@ import (
 // writer owns the one connection that writes. Its transactions come one after
 // the other; other processes are kept out by SQLite's write lock.
 type writer struct {
-	path    string
-	readers *sql.DB // to load from
-	db      *sql.DB
-	conn    *sql.Conn
+	path  string
+	views *views // to load from
+	db    *sql.DB
+	conn  *sql.Conn
 
 	turn    sync.Mutex // held through a transaction
 	stmts   map[string]*sql.Stmt
@@ -25,7 +25,7 @@ type writer struct {
 	group group
 }
 
-func newWriter(ctx context.Context, path string, readers *sql.DB, lim limits) (*writer, error) {
+func newWriter(ctx context.Context, path string, views *views, lim limits) (*writer, error) {
 	db, err := connect(path, source{mode: "rw", busy: lim.busy, cacheKB: 32 << 10, maxPages: lim.maxPages}, 2)
 	if err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func newWriter(ctx context.Context, path string, readers *sql.DB, lim limits) (*
 		db.Close()
 		return nil, err
 	}
-	return &writer{path: path, readers: readers, db: db, conn: conn, stmts: map[string]*sql.Stmt{}, group: newGroup()}, nil
+	return &writer{path: path, views: views, db: db, conn: conn, stmts: map[string]*sql.Stmt{}, group: newGroup()}, nil
 }
 
 func (w *writer) close() error {
@@ -107,13 +107,18 @@ func (w *writer) transact(ctx context.Context, n amount, do func() error) error 
 // refresh loads what the file holds, unless nobody else wrote since the last time.
 func (w *writer) refresh(ctx context.Context) error {
 	var version int64
-	if err := w.conn.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version); err != nil {
+	if err := w.conn.QueryRowContext(ctx, selectFileVersion).Scan(&version); err != nil {
 		return explain(w.path, err)
 	}
 	if w.known != nil && w.version == version {
 		return nil
 	}
-	known, err := load(ctx, w.readers, toWrite)
+	m, err := w.views.nowTwice(ctx)
+	if err != nil {
+		return explain(w.path, err)
+	}
+	defer m.close()
+	known, err := load(ctx, m, toWrite)
 	if err != nil {
 		return explain(w.path, err)
 	}
