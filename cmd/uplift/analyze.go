@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/analysis"
 	"github.com/uplift-eval/uplift/internal/report"
 	"github.com/uplift-eval/uplift/internal/store"
@@ -106,14 +107,14 @@ The p of several contrasts is not adjusted for their number.`,
 				return err
 			}
 			defer db.Close()
-			res, err := analyze(cmd.Context(), study, db, opt)
+			found, err := analyze(cmd.Context(), study, db, opt, nil)
 			if err != nil {
 				return err
 			}
-			if err := write(env.Stdout, res); err != nil {
+			if err := write(env.Stdout, found.Result); err != nil {
 				return err
 			}
-			return leftOut(res)
+			return leftOut(found.Result)
 		},
 	}
 	flags.add(cmd)
@@ -143,18 +144,29 @@ func analysisWriter(env *Env, format string, asJSON bool) (func(io.Writer, *anal
 	return nil, usage("analyze: --format: unknown value %q (want text, md, csv or latex)", format)
 }
 
-// analyze runs the analysis; in a simulated study the truth goes beside it.
-func analyze(ctx context.Context, s *studyDir, db *store.Store, opt analysis.Options) (*analysis.Result, error) {
+// analyze reads the store as it is at one moment and analyses it; the raters'
+// agreement comes along when agree asks for it. In a simulated study the truth
+// goes beside each estimate.
+func analyze(ctx context.Context, s *studyDir, db *store.Store, opt analysis.Options, agree *analysis.AgreeOptions) (*analysis.Findings, error) {
 	if opt.Reference == "" {
 		return nil, referenceMissing(ctx, db)
 	}
-	if opt.Simulated {
-		var err error
+	switch changed, err := s.changed(ctx, db); {
+	case err != nil:
+		return nil, err
+	case changed != "": // the truth would be that of another plan
+		opt.Notes = append(opt.Notes, uplift.Warning{Code: analysis.CodeStudyChanged, Text: changed + ": what it says now is not what was run"})
+	case opt.Simulated:
 		if opt.Truth, err = truth(ctx, s); err != nil {
 			return nil, err
 		}
 	}
-	return analysis.Run(ctx, db, opt)
+	now, err := db.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer now.Close()
+	return analysis.Full(ctx, now, opt, agree)
 }
 
 // referenceMissing names the conditions to choose from.

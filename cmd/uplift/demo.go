@@ -99,7 +99,7 @@ func runStudy(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.St
 	case err != nil:
 		return err
 	case changed != "":
-		return hint(errors.New(changed), "put the file back, or begin in another directory: responses of two plans are never mixed")
+		return hint(fmt.Errorf("%s: %s", s.dir, changed), "put the file back, or begin in another directory: responses of two plans are never mixed")
 	}
 	limits := s.plan.Plan().Limits
 	bar := newProgress(env, "running")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -62,21 +61,14 @@ func newReport(env *Env) *cobra.Command {
 // writeReport analyses the study and writes every file of the report; it
 // returns the analysis and the paths, the page first.
 func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, opt analysis.Options, out string) (*analysis.Result, []string, error) {
-	res, err := analyze(ctx, s, db, opt)
+	found, err := analyze(ctx, s, db, opt, &analysis.AgreeOptions{Cluster: opt.Cluster, Level: opt.Level, Seed: opt.Seed})
 	if err != nil {
 		return nil, nil, err
 	}
+	res := found.Result
 	// No time of writing: the same study and seed give the same bytes.
-	in := report.Input{Result: res, Provenance: provenance()}
-	in.Agreement, err = analysis.Agree(ctx, db, analysis.AgreeOptions{Cluster: opt.Cluster, Level: opt.Level, Seed: opt.Seed})
-	if err != nil && !errors.Is(err, analysis.ErrNoMarks) {
-		return nil, nil, err
-	}
+	in := report.Input{Result: res, Agreement: found.Agreement, Provenance: provenance()}
 	if in.Files, err = importedSources(ctx, db); err != nil {
-		return nil, nil, err
-	}
-	pairs, err := analysis.Pairs(ctx, db, opt)
-	if err != nil {
 		return nil, nil, err
 	}
 	if err := os.MkdirAll(out, 0o777); err != nil {
@@ -88,7 +80,7 @@ func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, op
 		{"contrasts.md", func(w io.Writer) error { return report.Markdown(w, res) }},
 		{"contrasts.csv", func(w io.Writer) error { return report.CSV(w, res) }},
 		{"contrasts.tex", func(w io.Writer) error { return report.LaTeX(w, res) }},
-		{"pairs.csv", func(w io.Writer) error { return report.PairsCSV(w, pairs, res.Simulated) }},
+		{"pairs.csv", func(w io.Writer) error { return report.PairsCSV(w, found.Pairs, res.Simulated) }},
 		{"reproduce.R", func(w io.Writer) error { _, err := io.WriteString(w, report.RScript(res)); return err }},
 		figure("frontier.svg", res, report.Frontier, "svg"),
 		figure("frontier.pdf", res, report.Frontier, "pdf"),

@@ -75,7 +75,7 @@ func (d *studyDir) changed(ctx context.Context, db *store.Store) (string, error)
 		return "", err
 	}
 	return fmt.Sprintf("%s has changed since its responses were made (digest %.12s, then %.12s)",
-		filepath.Join(d.dir, study.File), d.plan.Digest(), m.Digest), nil
+		study.File, d.plan.Digest(), m.Digest), nil
 }
 
 // endpoints are the study's, as the analysis takes them.

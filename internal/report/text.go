@@ -69,7 +69,11 @@ func (p *printer) wrapAfter(first, rest, s string) {
 }
 
 func (p *printer) heading(res *analysis.Result) {
-	p.simulated(res.Simulated, "the effects are known, and stand under truth")
+	meaning := "nothing here says anything about a real model"
+	if knowsTruth(res) {
+		meaning = "the effects are known, and stand under truth"
+	}
+	p.simulated(res.Simulated, meaning)
 	parts := []string{name(res.Study), lead(res)}
 	if res.Reference != "" {
 		parts = append(parts, "reference "+name(res.Reference))
@@ -77,6 +81,16 @@ func (p *printer) heading(res *analysis.Result) {
 	parts = append(parts, "clusters: "+unitOf(res).many, percent(res.Level)+" intervals")
 	p.wrap("", strings.Join(parts, " · "))
 	p.line("")
+}
+
+// knowsTruth reports whether any number has a truth beside it.
+func knowsTruth(res *analysis.Result) bool {
+	for _, c := range res.Contrasts {
+		if c.Truth != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // simulated marks what a simulation made, and says what that means here.
