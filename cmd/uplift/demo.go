@@ -147,9 +147,9 @@ func simulateRating(ctx context.Context, env *Env, s *studyDir, w *wired, db *st
 }
 
 // blindRows is every response as a rater sees it, and which response each row is.
-func blindRows(ctx context.Context, db *store.Store, w *wired, key []byte) ([]rating.Row, map[string]string, error) {
+func blindRows(ctx context.Context, db *store.Store, w *wired, key []byte) ([]rating.Row, map[string][]string, error) {
 	var rows []rating.Row
-	trace := map[string]string{}
+	trace := map[string][]string{}
 	for r, err := range db.Texts(ctx) {
 		if err != nil {
 			return nil, nil, err
@@ -158,7 +158,7 @@ func blindRows(ctx context.Context, db *store.Store, w *wired, key []byte) ([]ra
 			continue // nothing was shown; it stays a missing label
 		}
 		id := rating.RowID(key, r.Cell.ID())
-		trace[id] = r.Cell.ID()
+		trace[id] = append(trace[id], r.Cell.ID())
 		rows = append(rows, blindRow(id, r.Transcript, w.card(r.Item)))
 	}
 	return rows, trace, nil

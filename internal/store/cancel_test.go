@@ -124,7 +124,7 @@ func TestGroupOutlivesCaller(t *testing.T) {
 	defer s.Close()
 	puts := func(i int) []error {
 		r := with(full(), func(r *uplift.Response) { r.Replicate = i })
-		row := map[string]string{"r" + strconv.Itoa(i): r.ID()}
+		row := map[string][]string{"r" + strconv.Itoa(i): {r.ID()}}
 		return []error{s.PutResponse(newLooks(0), r), s.PutCall(newLooks(0), uplift.Call{Digest: strconv.Itoa(i), Stop: uplift.StopEnd}),
 			s.PutRows(newLooks(0), row), s.PutRatings(newLooks(0), rate("r"+strconv.Itoa(i), "ann", day, value("x", 1)))}
 	}

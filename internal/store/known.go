@@ -52,13 +52,14 @@ type response struct {
 }
 
 type label struct {
-	value    float64
-	response int32
-	measure  int32
-	next     int32 // of the same response, -1 for none
-	revision int32
-	file     int32 // the import that stated it last, when this process made that import
-	na       bool  // a mark that says "does not apply"; only among a reader's
+	value     float64
+	response  int32
+	measure   int32
+	next      int32 // of the same response, -1 for none
+	revision  int32
+	file      int32 // the import that stated it last, when this process made that import
+	na        bool  // a mark that says "does not apply"; only among a reader's
+	elsewhere bool  // a mark of a row that is yielded on the row's first response
 }
 
 // sums are of what is too long to keep in memory; 0 for what is not stated.

@@ -24,6 +24,10 @@ import (
 //     "rater:NAME". Where a rater has several rows of one response (rated
 //     again for self-agreement), the first row counts.
 //
+// A row may show several responses, of one item and with one text. Its marks
+// count in the verdict of each; as a rater's own they are yielded once, on the
+// first of its responses, so that no text counts twice in an agreement.
+//
 // It sees the store as it was at the first step. An error ends it. Strings are
 // shared between labels, and no connection is held between steps.
 func (s *Store) Labels(ctx context.Context) iter.Seq2[uplift.Label, error] {
@@ -48,7 +52,7 @@ func (k *known) walkLabels(err error, yield func(uplift.Label, error) bool) {
 	for _, at := range k.order() {
 		g.gather(at)
 		for _, e := range g.list {
-			if !e.na && !yield(g.label(e), nil) {
+			if !e.silent && !yield(g.label(e), nil) {
 				return
 			}
 		}
@@ -83,6 +87,10 @@ func (n *Snapshot) loadClosed(ctx context.Context) (*known, error) {
 
 // loadMarks makes the marks of closed rows labels.
 func (k *known) loadMarks(ctx context.Context, q queryer) error {
+	first, err := k.firstShown(ctx, q)
+	if err != nil {
+		return err
+	}
 	var last [4]int64 // response, scale, rater, row
 	return each(ctx, q, selectMarks, 5, func(r *record) error {
 		here := [4]int64{r.number(0), r.number(1), r.number(2), r.number(3)}
@@ -90,24 +98,45 @@ func (k *known) loadMarks(ctx context.Context, q queryer) error {
 			return nil // another row of the same response: the first counts
 		}
 		last = here
-		return k.takeMark(r)
+		return k.takeMark(r, first)
 	})
+}
+
+// firstShown gives, by row, the first in order of the responses that it shows.
+func (k *known) firstShown(ctx context.Context, q queryer) (map[int64]int32, error) {
+	first := map[int64]int32{}
+	var place []int32
+	err := each(ctx, q, selectShown, 2, func(r *record) error {
+		if place == nil {
+			place = inverse(k.order())
+		}
+		row, at := r.number(0), r.index(1, k.responses.len()+1)-1
+		if r.bad || at < 0 {
+			return errOddRow
+		}
+		if have, ok := first[row]; !ok || place[at] < place[have] {
+			first[row] = at
+		}
+		return nil
+	})
+	return first, err
 }
 
 // takeMark makes a mark of a rated row the label of its rater. It takes the
 // place of an earlier one, and of one that was imported.
-func (k *known) takeMark(r *record) error {
+func (k *known) takeMark(r *record, first map[int64]int32) error {
 	at, scale, rater := r.index(0, k.responses.len()+1)-1, r.index(1, len(k.names)), r.index(2, len(k.names))
 	if r.bad || at < 0 {
 		return errOddRow
 	}
-	l := label{response: at, measure: k.measure(scale, k.name(uplift.RaterPrefix+k.names[rater])), na: r.cells[4] == nil}
+	l := label{response: at, measure: k.measure(scale, k.name(uplift.RaterPrefix+k.names[rater])),
+		na: r.cells[4] == nil, elsewhere: first[r.number(3)] != at}
 	if !l.na {
 		l.value = r.float(4)
 	}
 	if old := k.findLabel(at, l.measure); old >= 0 {
 		have := k.labels.at(old)
-		have.value, have.na = l.value, l.na
+		have.value, have.na, have.elsewhere = l.value, l.na, l.elsewhere
 	} else {
 		k.addLabel(l)
 	}
@@ -130,7 +159,8 @@ type gatherer struct {
 type entry struct {
 	measure int32
 	value   float64
-	na      bool // counts in the verdict, is not yielded
+	na      bool
+	silent  bool // counts in the verdict, is not yielded
 }
 
 func newGatherer(k *known) *gatherer {
@@ -151,7 +181,7 @@ func (g *gatherer) gather(at int32) {
 	raters := false
 	for i := g.responses.at(at).first; i >= 0; i = g.labels.at(i).next {
 		l := g.labels.at(i)
-		g.list = append(g.list, entry{l.measure, l.value, l.na})
+		g.list = append(g.list, entry{l.measure, l.value, l.na, l.na || l.elsewhere})
 		raters = raters || g.rater[l.measure]
 	}
 	if len(g.list) > 1 {

@@ -151,7 +151,7 @@ func TestRatedMeanwhile(t *testing.T) {
 					}
 					n++
 					row := "r" + strconv.Itoa(n)
-					must(t, e.s.PutRows(ctx, map[string]string{row: e.response(0).ID()}))
+					must(t, e.s.PutRows(ctx, map[string][]string{row: {e.response(0).ID()}}))
 					must(t, e.s.PutRatings(ctx, rate(row, "rater "+row, day, value("scale "+row, 1))))
 					if freeze {
 						must(t, e.s.Freeze(ctx))

@@ -5,78 +5,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/uplift-eval/uplift/internal/rating"
 )
-
-// PutRows keeps which response each blinded row shows: row id to the id of a
-// response (its cell's ID). Rows that are kept already may be given again; a
-// row never changes its response. All rows are kept, or none.
-//
-// New rows are open for rating until Freeze.
-func (s *Store) PutRows(ctx context.Context, rows map[string]string) error {
-	wanted := map[string]int32{}
-	for _, response := range rows {
-		wanted[response] = -1
-	}
-	err := s.put(ctx, func(b *Batch) error {
-		b.known.locate(wanted)
-		return b.putRows(rows, wanted)
-	})
-	if err != nil {
-		return fmt.Errorf("keep rating rows: %w", err)
-	}
-	return nil
-}
-
-// locate finds responses by id.
-func (k *known) locate(wanted map[string]int32) {
-	for at := range int32(k.responses.len()) {
-		id := k.cell(k.responses.at(at)).ID()
-		if _, ok := wanted[id]; ok {
-			wanted[id] = at
-		}
-	}
-}
-
-func (b *Batch) putRows(rows map[string]string, at map[string]int32) error {
-	var last int64
-	if err := b.w.conn.QueryRowContext(b.ctx, selectLastRow).Scan(&last); err != nil {
-		return explain(b.w.path, err)
-	}
-	var args []any
-	for _, name := range slices.Sorted(maps.Keys(rows)) {
-		response := at[rows[name]]
-		if response < 0 {
-			return fmt.Errorf("row %s: there is no response %s", name, rows[name])
-		}
-		_, held, err := b.ratingRow(name)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			last++
-			args = append(args, last, name, int64(response+1))
-		case err != nil:
-			return err
-		case held != int64(response+1):
-			return fmt.Errorf("row %s: it shows another response than %s", name, rows[name])
-		}
-	}
-	if err := b.flush(); err != nil { // responses that came in the same group
-		return err
-	}
-	return b.hand([]job{{insertRatingRows, columns(insertRatingRows), args}})
-}
-
-// ratingRow finds a row; sql.ErrNoRows when there is none.
-func (b *Batch) ratingRow(name string) (id, response int64, err error) {
-	err = b.w.conn.QueryRowContext(b.ctx, selectRatingRow, name).Scan(&id, &response)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, 0, err
-	}
-	return id, response, explain(b.w.path, err)
-}
 
 // PutRatings keeps ratings; all of them, or none. A rating that is kept
 // already may be given again. A later rating of the same row by the same rater
@@ -117,7 +48,7 @@ func (b *Batch) putRatings(ratings []rating.Rating) error {
 		return explain(b.w.path, err)
 	}
 	for _, r := range ratings { // before anything is written
-		switch id, _, err := b.ratingRow(r.Row); {
+		switch id, err := b.ratingRow(r.Row); {
 		case errors.Is(err, sql.ErrNoRows):
 			return fmt.Errorf("row %s: there is no such row", r.Row)
 		case err != nil:
@@ -143,7 +74,7 @@ func (b *Batch) putRatings(ratings []rating.Rating) error {
 
 // putRating keeps one rating under an id, unless it is kept already.
 func (b *Batch) putRating(r rating.Rating, id int64) (added bool, err error) {
-	row, _, err := b.ratingRow(r.Row)
+	row, err := b.ratingRow(r.Row)
 	if err != nil {
 		return false, err
 	}
@@ -211,26 +142,4 @@ func (b *Batch) sameMarks(id int64, marks []rating.Mark) (bool, error) {
 		return nil
 	}, id)
 	return same && n == len(marks), err
-}
-
-// Freeze closes the rating of all rows: no further rating of them is taken,
-// and Labels may be read.
-func (s *Store) Freeze(ctx context.Context) error {
-	err := s.put(ctx, func(b *Batch) error {
-		var last, frozen int64
-		if err := b.w.conn.QueryRowContext(b.ctx, selectLastRow).Scan(&last); err != nil {
-			return explain(b.w.path, err)
-		}
-		if err := b.w.conn.QueryRowContext(b.ctx, selectLastFrozen).Scan(&frozen); err != nil {
-			return explain(b.w.path, err)
-		}
-		if last == frozen {
-			return nil
-		}
-		return b.hand([]job{{insertFreezes, columns(insertFreezes), []any{last}}})
-	})
-	if err != nil {
-		return fmt.Errorf("freeze the ratings: %w", err)
-	}
-	return nil
 }

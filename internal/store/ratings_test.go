@@ -63,7 +63,7 @@ func testRating(t *testing.T, open opener) {
 	for _, task := range []string{"t", "u", "v"} {
 		must(t, s.PutResponse(ctx, with(bare(task), func(r *uplift.Response) { r.Outcome = uplift.Answered })))
 	}
-	rows := map[string]string{"r1": cell("t").ID(), "r2": cell("u").ID(), "r3": cell("u").ID(), "r4": cell("v").ID()}
+	rows := map[string][]string{"r1": {cell("t").ID()}, "r2": {cell("u").ID()}, "r3": {cell("u").ID()}, "r4": {cell("v").ID()}}
 	must(t, s.PutRows(ctx, rows))
 	must(t, s.PutRows(ctx, rows)) // again
 	for _, err := range s.Labels(ctx) {
@@ -92,7 +92,7 @@ func testRating(t *testing.T, open opener) {
 	}
 	equal(t, "labels", short(all(t, again(store.ReadOnly).Labels(ctx))), want)
 
-	must(t, s.PutRows(ctx, map[string]string{"r5": cell("v").ID()}))
+	must(t, s.PutRows(ctx, map[string][]string{"r5": {cell("v").ID()}}))
 	for _, err := range s.Labels(ctx) {
 		if !errors.Is(err, store.ErrRatingOpen) {
 			t.Fatalf("a new row: got error %v, want ErrRatingOpen", err)
@@ -106,7 +106,7 @@ func testCorrections(t *testing.T, open opener) {
 	s, _ := open(t)
 	const ac, co = uplift.Actionability, uplift.Correctness
 	mustAdd(t, s, store.Options{}, bare("t"), by("rater:ann", ac, 1), by("rater:bob", ac, .25))
-	must(t, s.PutRows(ctx, map[string]string{"r1": cell("t").ID()}))
+	must(t, s.PutRows(ctx, map[string][]string{"r1": {cell("t").ID()}}))
 	must(t, s.PutRatings(ctx, rate("r1", "ann", day.Add(2*time.Hour), value(ac, .25))))
 	must(t, s.PutRatings(ctx, rate("r1", "ann", day.Add(time.Hour), value(ac, .75), value(co, .5)))) // arrives late
 	must(t, s.Freeze(ctx))
@@ -117,14 +117,17 @@ func testCorrections(t *testing.T, open opener) {
 
 func testRatingErrors(t *testing.T, open opener) {
 	s, _ := open(t)
-	mustAdd(t, s, store.Options{}, bare("t"), bare("u"))
-	must(t, s.PutRows(ctx, map[string]string{"r1": cell("t").ID()}))
+	other := with(bare("t"), func(r *uplift.Response) { r.Condition, r.Text = "other", "another text" })
+	mustAdd(t, s, store.Options{}, bare("t"), bare("u"), other)
+	must(t, s.PutRows(ctx, map[string][]string{"r1": {cell("t").ID()}}))
 	for _, c := range []struct {
 		want string
 		err  error
 	}{
-		{"row r2: there is no response nobody", s.PutRows(ctx, map[string]string{"r2": "nobody"})},
-		{"row r1: it shows another response", s.PutRows(ctx, map[string]string{"r1": cell("u").ID(), "r9": cell("u").ID()})},
+		{"row r2: there is no response nobody", s.PutRows(ctx, map[string][]string{"r2": {"nobody"}})},
+		{"row r1: response " + cell("u").ID() + ": it is of another item", s.PutRows(ctx, map[string][]string{"r1": {cell("u").ID()}, "r9": {cell("u").ID()}})},
+		{"row r2: it shows no response", s.PutRows(ctx, map[string][]string{"r2": nil})},
+		{"row r2: response " + other.ID() + ": it has another text", s.PutRows(ctx, map[string][]string{"r2": {cell("t").ID(), other.ID()}})},
 		{"row r9: there is no such row", s.PutRatings(ctx, rate("r1", "a", day, value("x", 1)), rate("r9", "a", day))},
 		{"row r1: rater: missing", s.PutRatings(ctx, rate("r1", "", day))},
 		{"caution: 2 (want 0 to 1)", s.PutRatings(ctx, rate("r1", "a", day, value(uplift.Caution, 2)))},

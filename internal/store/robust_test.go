@@ -224,7 +224,7 @@ func TestCompact(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "study.db")
 	s := mustCreate(t, path)
 	mustAdd(t, s, store.Options{}, with(bare("t"), func(r *uplift.Response) { r.Outcome, r.Simulated = uplift.Answered, true }), human("x", 1))
-	must(t, s.PutRows(ctx, map[string]string{"r": cell("t").ID()}))
+	must(t, s.PutRows(ctx, map[string][]string{"r": {cell("t").ID()}}))
 	for range 2 {
 		must(t, s.PutRatings(ctx, rate("r", "a", day, value("x", 1), rating.Mark{Scale: "y", NA: true})))
 	}
@@ -248,15 +248,15 @@ func TestAppendOnly(t *testing.T) {
 	must(t, s.PutResponse(ctx, full()))
 	must(t, s.PutCall(ctx, uplift.Call{Digest: "d", Attempts: 1, Stop: uplift.StopEnd}))
 	mustAdd(t, s, store.Options{}, full(), human("x", 1))
-	must(t, s.PutRows(ctx, map[string]string{"r": full().ID()}))
+	must(t, s.PutRows(ctx, map[string][]string{"r": {full().ID()}}))
 	must(t, s.PutRatings(ctx, rate("r", "a", day, value("x", 1))))
 	must(t, s.Freeze(ctx))
 	must(t, s.Close())
 	for _, table := range []string{"meta", "names", "imports", "import_counts", "arms", "measures", "items", "item_details",
-		"responses", "response_details", "texts", "labels", "calls", "rating_rows", "ratings", "marks", "freezes"} {
+		"responses", "response_details", "texts", "labels", "calls", "rating_rows", "row_responses", "ratings", "marks", "freezes"} {
 		column := map[string]string{"names": "name", "import_counts": "labels", "imports": "file", "meta": "study", "labels": "value",
 			"calls": "text", "marks": "value", "arms": "model", "measures": "scale", "items": "task", "responses": "outcome",
-			"texts": "text", "item_details": "family", "response_details": "outcome", "rating_rows": "name", "ratings": "note", "freezes": "rating_row"}[table]
+			"texts": "text", "item_details": "family", "response_details": "outcome", "rating_rows": "name", "row_responses": "response", "ratings": "note", "freezes": "rating_row"}[table]
 		for _, q := range []string{`DELETE FROM ` + table, `UPDATE ` + table + ` SET ` + column + ` = ` + column} {
 			if err := raw(t, path, q); err == nil || !strings.Contains(err.Error(), "append-only") {
 				t.Errorf("%s: got error %v, want it refused", q, err)

@@ -22,10 +22,11 @@ const (
 	selectFileVersion = `PRAGMA data_version`
 	selectLastImport  = `SELECT coalesce(max(id), 0) FROM imports`
 	selectOpenRows    = `SELECT count(*) FROM rating_rows WHERE id > (SELECT coalesce(max(rating_row), 0) FROM freezes)`
-	selectMarks       = `SELECT w.response, m.scale, r.rater, w.id, m.value
-		FROM marks m JOIN ratings r ON r.id = m.rating JOIN rating_rows w ON w.id = r.rating_row
-		WHERE w.id <= (SELECT coalesce(max(rating_row), 0) FROM freezes)
-		ORDER BY w.response, m.scale, r.rater, w.id, r.at, r.revision`
+	selectShown       = `SELECT rating_row, response FROM row_responses ORDER BY rating_row, response`
+	selectMarks       = `SELECT x.response, m.scale, r.rater, r.rating_row, m.value
+		FROM marks m JOIN ratings r ON r.id = m.rating JOIN row_responses x ON x.rating_row = r.rating_row
+		WHERE r.rating_row <= (SELECT coalesce(max(rating_row), 0) FROM freezes)
+		ORDER BY x.response, m.scale, r.rater, r.rating_row, r.at, r.revision`
 )
 
 // What is fetched for some responses; a list of ids follows.
@@ -48,7 +49,8 @@ const (
 	insertImports         = `INSERT INTO imports (id, file, sha256, format, at, supersede) VALUES `
 	insertImportCounts    = `INSERT INTO import_counts (import, rows_read, responses, labels, marks, filled, superseded, unchanged) VALUES `
 	insertCalls           = `INSERT INTO calls (digest, revision, attempts, text, stop, tokens_in, tokens_out, raw_hash, error) VALUES `
-	insertRatingRows      = `INSERT INTO rating_rows (id, name, response) VALUES `
+	insertRatingRows      = `INSERT INTO rating_rows (id, name) VALUES `
+	insertRowResponses    = `INSERT INTO row_responses (rating_row, response) VALUES `
 	insertRatings         = `INSERT INTO ratings (id, rating_row, rater, revision, at, note) VALUES `
 	insertMarks           = `INSERT INTO marks (rating, scale, value) VALUES `
 	insertFreezes         = `INSERT INTO freezes (rating_row) VALUES `
@@ -63,7 +65,8 @@ const (
 		WHERE digest = ? ORDER BY revision DESC LIMIT 1`
 	selectOrigins = `SELECT i.file, i.sha256, i.format, i.at, i.supersede, c.rows_read, c.responses, c.labels, c.marks,
 		c.filled, c.superseded, c.unchanged FROM imports i JOIN import_counts c ON c.import = i.id ORDER BY i.id`
-	selectRatingRow  = `SELECT id, response FROM rating_rows WHERE name = ?`
+	selectRatingRow  = `SELECT id FROM rating_rows WHERE name = ?`
+	selectShownBy    = `SELECT response FROM row_responses WHERE rating_row = ? ORDER BY response`
 	selectLastRow    = `SELECT coalesce(max(id), 0) FROM rating_rows`
 	selectLastFrozen = `SELECT coalesce(max(rating_row), 0) FROM freezes`
 	selectLastRating = `SELECT coalesce(max(id), 0) FROM ratings`

@@ -68,6 +68,8 @@ func suite(t *testing.T, open opener) {
 		{"rating", testRating},
 		{"corrections", testCorrections},
 		{"rating errors", testRatingErrors},
+		{"one text, several responses", testOneText},
+		{"further responses of a row", testFurther},
 		{"calls", testCalls},
 		{"responses of a run", testPutResponse},
 		{"64 callers", testCallers},

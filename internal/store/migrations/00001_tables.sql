@@ -126,10 +126,15 @@ CREATE TABLE calls (
 ) STRICT;
 
 CREATE TABLE rating_rows (
-  id       INTEGER PRIMARY KEY,
-  name     TEXT NOT NULL UNIQUE,
-  response INTEGER NOT NULL REFERENCES responses (id)
+  id   INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
 ) STRICT;
+
+CREATE TABLE row_responses ( -- of one item, and with one text: the row shows them all
+  rating_row INTEGER NOT NULL REFERENCES rating_rows (id),
+  response   INTEGER NOT NULL REFERENCES responses (id),
+  PRIMARY KEY (rating_row, response)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE ratings ( -- the current mark on a scale is that of the latest rating which has one
   id         INTEGER PRIMARY KEY,
@@ -237,6 +242,12 @@ CREATE TRIGGER rating_rows_no_update BEFORE UPDATE ON rating_rows BEGIN SELECT R
 -- +goose StatementEnd
 -- +goose StatementBegin
 CREATE TRIGGER rating_rows_no_delete BEFORE DELETE ON rating_rows BEGIN SELECT RAISE (ABORT, 'rating_rows is append-only'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER row_responses_no_update BEFORE UPDATE ON row_responses BEGIN SELECT RAISE (ABORT, 'row_responses is append-only'); END;
+-- +goose StatementEnd
+-- +goose StatementBegin
+CREATE TRIGGER row_responses_no_delete BEFORE DELETE ON row_responses BEGIN SELECT RAISE (ABORT, 'row_responses is append-only'); END;
 -- +goose StatementEnd
 -- +goose StatementBegin
 CREATE TRIGGER ratings_no_update BEFORE UPDATE ON ratings BEGIN SELECT RAISE (ABORT, 'ratings is append-only'); END;
