@@ -75,7 +75,7 @@ func (n *Snapshot) loadMarked(ctx context.Context) (*known, error) {
 // loadClosed loads the labels, if no row can still be rated.
 func (n *Snapshot) loadClosed(ctx context.Context) (*known, error) {
 	var open int
-	if err := n.moment.QueryRowContext(ctx, selectOpenRows).Scan(&open); err != nil {
+	if err := n.moment.QueryRowContext(ctx, countOpenRows).Scan(&open); err != nil {
 		return nil, err
 	}
 	if open > 0 {

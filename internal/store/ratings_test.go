@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -100,6 +101,47 @@ func testRating(t *testing.T, open opener) {
 	}
 	must(t, s.Freeze(ctx))
 	equal(t, "labels", short(all(t, s.Labels(ctx))), want)
+}
+
+// testOpenRows: a row can be rated from when it is put until it is frozen.
+func testOpenRows(t *testing.T, open opener) {
+	s, again := open(t)
+	ro := again(store.ReadOnly)
+	rows := func(names ...string) map[string][]string {
+		m := map[string][]string{}
+		for _, name := range names {
+			m[name] = []string{cell("t").ID()}
+		}
+		return m
+	}
+	openRows := func(when string, want ...string) {
+		t.Helper()
+		for _, s := range []*store.Store{s, ro} {
+			got, err := s.OpenRows(ctx)
+			must(t, err)
+			equal(t, when, got, want)
+		}
+	}
+	mustAdd(t, s, store.Options{}, bare("t"))
+	openRows("at first")
+	must(t, s.PutRows(ctx, rows("b", "a", "c")))
+	openRows("put", "a", "b", "c")
+	must(t, s.PutRatings(ctx, rate("b", "ann", day, value("x", 1))))
+	openRows("rated", "a", "b", "c")
+	must(t, s.Freeze(ctx))
+	openRows("frozen")
+	must(t, s.PutRows(ctx, rows("b", "0", "d")))
+	openRows("with new rows", "0", "d")
+	must(t, s.PutRatings(ctx, rate("0", "ann", day, value("x", 1))))
+	for range 3 {
+		must(t, s.Freeze(ctx))
+		openRows("frozen again")
+	}
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	if _, err := s.OpenRows(stopped); !errors.Is(err, context.Canceled) {
+		t.Errorf("got error %v, want cancelled", err)
+	}
 }
 
 func testCorrections(t *testing.T, open opener) {

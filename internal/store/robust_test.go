@@ -219,7 +219,7 @@ func TestCreateAtOnce(t *testing.T) {
 }
 
 // TestCompact: a row that says only how a cell ended, and a label, takes no
-// further statement; a rating that is given twice is kept once.
+// further statement; a rating that is given twice is kept once, as is a freeze.
 func TestCompact(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "study.db")
 	s := mustCreate(t, path)
@@ -229,11 +229,14 @@ func TestCompact(t *testing.T) {
 		must(t, s.PutRatings(ctx, rate("r", "a", day, value("x", 1), rating.Mark{Scale: "y", NA: true})))
 	}
 	must(t, s.PutRatings(ctx, rate("r", "a", day, value("x", 1), value("y", 0))))
+	for range 3 {
+		must(t, s.Freeze(ctx))
+	}
 	must(t, s.Close())
 	db, err := sql.Open("sqlite", path)
 	must(t, err)
 	defer db.Close()
-	for table, want := range map[string]int{"response_details": 0, "texts": 0, "item_details": 0, "responses": 1, "labels": 1, "ratings": 2, "marks": 4} {
+	for table, want := range map[string]int{"response_details": 0, "texts": 0, "item_details": 0, "responses": 1, "labels": 1, "ratings": 2, "marks": 4, "freezes": 1} {
 		n := -1
 		must(t, db.QueryRow(`SELECT count(*) FROM `+table).Scan(&n))
 		if n != want {

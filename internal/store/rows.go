@@ -162,6 +162,22 @@ func (k *known) textOf(r *response) uint64 {
 	return k.sums[r.sums].text
 }
 
+// OpenRows lists the ids of the rows that can be rated: those that were put
+// since the last Freeze, in the order in which they were put; those of one call
+// of PutRows go by id.
+func (s *Store) OpenRows(ctx context.Context) ([]string, error) {
+	var names []string
+	err := each(ctx, s.readers, selectOpenRows, 1, func(r *record) error {
+		name, _ := r.text(0)
+		names = append(names, name)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read open rows of %w", explain(s.path, err))
+	}
+	return names, nil
+}
+
 // Freeze closes the rating of all rows: no further rating of them is taken,
 // and Labels may be read.
 func (s *Store) Freeze(ctx context.Context) error {

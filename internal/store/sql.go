@@ -21,7 +21,7 @@ const (
 	selectTextSums    = `SELECT response, text_sum, draft_sum, transcript_sum FROM texts INDEXED BY texts_of ORDER BY response, id`
 	selectFileVersion = `PRAGMA data_version`
 	selectLastImport  = `SELECT coalesce(max(id), 0) FROM imports`
-	selectOpenRows    = `SELECT count(*) FROM rating_rows WHERE id > (SELECT coalesce(max(rating_row), 0) FROM freezes)`
+	countOpenRows     = `SELECT count(*) FROM rating_rows WHERE id > (SELECT coalesce(max(rating_row), 0) FROM freezes)`
 	selectShown       = `SELECT rating_row, response FROM row_responses ORDER BY rating_row, response`
 	selectMarks       = `SELECT x.response, m.scale, r.rater, r.rating_row, m.value
 		FROM marks m JOIN ratings r ON r.id = m.rating JOIN row_responses x ON x.rating_row = r.rating_row
@@ -67,6 +67,7 @@ const (
 		c.filled, c.superseded, c.unchanged FROM imports i JOIN import_counts c ON c.import = i.id ORDER BY i.id`
 	selectRatingRow  = `SELECT id FROM rating_rows WHERE name = ?`
 	selectShownBy    = `SELECT response FROM row_responses WHERE rating_row = ? ORDER BY response`
+	selectOpenRows   = `SELECT name FROM rating_rows WHERE id > (SELECT coalesce(max(rating_row), 0) FROM freezes) ORDER BY id`
 	selectLastRow    = `SELECT coalesce(max(id), 0) FROM rating_rows`
 	selectLastFrozen = `SELECT coalesce(max(rating_row), 0) FROM freezes`
 	selectLastRating = `SELECT coalesce(max(id), 0) FROM ratings`

@@ -66,6 +66,7 @@ func suite(t *testing.T, open opener) {
 		{"cancelled", testCancelled},
 		{"adjudication", testAdjudication},
 		{"rating", testRating},
+		{"open rows", testOpenRows},
 		{"corrections", testCorrections},
 		{"rating errors", testRatingErrors},
 		{"one text, several responses", testOneText},
