@@ -41,6 +41,9 @@ const (
 const (
 	CodeUntiered   = "untiered"
 	CodeRaterMarks = "rater_marks_unused"
+	// CodeErrorLabels means that labels stand on responses that ended in an
+	// error. They are not used: an error is never a score.
+	CodeErrorLabels = "error_labels"
 	// CodeNoReference means that a model is in no contrast: its labels are
 	// there, the reference is not.
 	CodeNoReference = "no_reference"

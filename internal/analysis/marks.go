@@ -29,18 +29,22 @@ type marks struct {
 	*reader
 	opt       AgreeOptions
 	elsewhere map[string]bool // other conditions that have some
+	judged    map[string]bool // every grader that is no single rater
 }
 
 // newMarks checks the options.
 func newMarks(opt AgreeOptions) (*marks, error) {
 	opt, err := opt.checked()
-	return &marks{&reader{}, opt, map[string]bool{}}, err
+	return &marks{&reader{}, opt, map[string]bool{}, map[string]bool{}}, err
 }
 
 // keep tells whether a label is one of the marks.
 func (m *marks) keep(l uplift.Label) bool {
-	if !strings.HasPrefix(l.Grader, uplift.RaterPrefix) && !slices.Contains(m.opt.Judges, l.Grader) {
-		return false
+	if !strings.HasPrefix(l.Grader, uplift.RaterPrefix) {
+		m.judged[l.Grader] = true
+		if !slices.Contains(m.opt.Judges, l.Grader) {
+			return false
+		}
 	}
 	if len(m.opt.Scales) > 0 && !slices.Contains(m.opt.Scales, l.Scale) {
 		return false
@@ -54,6 +58,11 @@ func (m *marks) keep(l uplift.Label) bool {
 
 // check wants at least one mark.
 func (m *marks) check() error {
+	for _, j := range m.opt.Judges {
+		if !m.judged[j] {
+			return fmt.Errorf("judge %q: no label by it (want one of: %s)", j, strings.Join(sortedKeys(m.judged), ", "))
+		}
+	}
 	switch {
 	case len(m.reader.marks) == 0 && len(m.elsewhere) > 0:
 		return fmt.Errorf("condition %q: no rater marked it (want one of: %s)", m.opt.Condition, strings.Join(sortedKeys(m.elsewhere), ", "))

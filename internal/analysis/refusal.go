@@ -28,10 +28,12 @@ func (t *table) refused(cell int) refused {
 		label, labelled = t.value(cell, t.refusal)
 	}
 	switch {
-	case o.Refusal() || labelled && label == 0:
+	case o.Refusal():
 		return refusalYes
 	case o == uplift.Failed || o == uplift.NullAnchor:
 		return refusalUnknown
+	case labelled && label == 0:
+		return refusalYes
 	case labelled && label > 0:
 		return refusalNo
 	case !t.compliance && (o == uplift.Answered || o == uplift.Truncated):

@@ -92,6 +92,9 @@ func (t *table) warnings(opt Options) []uplift.Warning {
 	if untiered > 0 {
 		warn(CodeUntiered, "%d responses have no tier (%d of them labelled) and enter no endpoint; give their tasks a tier", untiered, labelled)
 	}
+	if t.onErrors > 0 {
+		warn(CodeErrorLabels, "%d labels stand on responses that ended in an error and are not used: an error is never a score", t.onErrors)
+	}
 	for _, model := range t.apart {
 		warn(CodeNoReference, "model %s has no condition %q and is in no contrast (it has %s)",
 			model, opt.Reference, strings.Join(t.conditionsOf(int(t.models.find(model))), ", "))

@@ -19,7 +19,8 @@ type table struct {
 	compliance bool      // whether the study knows the compliance scale
 	values     []float64 // cells x columns
 	has        []bool    // cells x columns
-	labels     int       // values that are there
+	labels     int       // values that are there in an endpoint's column
+	onErrors   int       // labels of responses that ended in an error: not used
 	modelStart []int     // of each model in cells; one more entry than models
 	present    [][]bool  // models x conditions
 	cluster    []int     // of each item
@@ -64,10 +65,17 @@ func (t *table) layOut() {
 		for t.cells[i].key != m.key {
 			i++
 		}
-		if c, ok := of[[2]int32{m.scale, m.grader}]; ok {
+		c, ok := of[[2]int32{m.scale, m.grader}]
+		switch {
+		case !ok:
+		case t.outcome(i) == uplift.Failed: // nothing was shown, so there is nothing to grade
+			t.onErrors++
+		default:
 			t.values[i*len(t.columns)+c] = m.value
 			t.has[i*len(t.columns)+c] = true
-			t.labels++
+			if slices.Contains(t.endpoints, c) {
+				t.labels++
+			}
 		}
 	}
 	t.marks = nil

@@ -14,6 +14,13 @@ const MaxBytes = 5 << 20
 
 // readFile reads a regular file of at most MaxBytes.
 func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the study: %w", err)
+	}
+	if !info.Mode().IsRegular() { // before it is opened: a named pipe waits for a writer
+		return nil, fmt.Errorf("read the study %s: %w", path, errIrregular)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the study: %w", err)
