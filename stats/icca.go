@@ -53,6 +53,13 @@ func (r *Ratings) ICCA1() (float64, error) {
 	return (msr - mse) / denominator, nil
 }
 
+// Complete is the number of units that every rater marked: those that ICCA1
+// rests on.
+func (r *Ratings) Complete() int {
+	n, _, _ := r.complete()
+	return int(n)
+}
+
 // complete gives the number of complete units, their grand mean and each
 // rater's mean.
 func (r *Ratings) complete() (n, grand float64, byRater []float64) {

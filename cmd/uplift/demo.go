@@ -118,38 +118,40 @@ func runStudy(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.St
 	return nil
 }
 
-// simulateRating blinds every response, has the simulated panel mark it, and
-// closes the rating. Once it is closed there is nothing left to do.
+// simulateRating blinds every response, has the simulated panel mark the rows
+// that are still open, and closes the rating.
 func simulateRating(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.Store) error {
 	seed := s.plan.Plan().Seed
 	key := fmt.Appendf(nil, "simulated rating key %d", seed) // a real study's key is drawn, and kept apart
-	rows, trace, err := blindRows(ctx, db, w, key)
+	rows, shows, err := blindRows(ctx, db, w, key)
 	if err != nil {
 		return err
 	}
-	if err := db.PutRows(ctx, trace); err != nil {
+	if err := db.PutRows(ctx, shows); err != nil {
+		return err
+	}
+	open, err := db.OpenRows(ctx)
+	if err != nil || len(open) == 0 {
 		return err
 	}
 	panel := rating.Panel{Seed: seed}
 	var ratings []rating.Rating
-	for _, row := range rows {
-		ratings = append(ratings, panel.Rate(row, env.Now())...)
+	for _, id := range open {
+		ratings = append(ratings, panel.Rate(rows[id], env.Now())...)
 	}
-	err = db.PutRatings(ctx, ratings...)
-	if errors.Is(err, store.ErrFrozen) {
-		return nil // rated and closed before
-	}
-	if err != nil {
+	if err := db.PutRatings(ctx, ratings...); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stderr, "rated   %d rows blind, %d ratings by simulated raters\n", len(rows), len(ratings))
+	fmt.Fprintf(env.Stderr, "rated   %d rows blind, %d ratings by simulated raters\n", len(open), len(ratings))
 	return db.Freeze(ctx)
 }
 
-// blindRows is every response as a rater sees it, and which response each row is.
-func blindRows(ctx context.Context, db *store.Store, w *wired, key []byte) ([]rating.Row, map[string][]string, error) {
-	var rows []rating.Row
-	trace := map[string][]string{}
+// blindRows is every text as a rater sees it, by row, and the responses that
+// each row shows. Responses of one item with one conversation are one row: what
+// is said of it holds for each of them, whatever their conditions.
+func blindRows(ctx context.Context, db *store.Store, w *wired, key []byte) (map[string]rating.Row, map[string][]string, error) {
+	rows, shows := map[string]rating.Row{}, map[string][]string{}
+	ids := map[string]string{} // by item and conversation
 	for r, err := range db.Texts(ctx) {
 		if err != nil {
 			return nil, nil, err
@@ -157,11 +159,16 @@ func blindRows(ctx context.Context, db *store.Store, w *wired, key []byte) ([]ra
 		if r.Outcome == uplift.Failed {
 			continue // nothing was shown; it stays a missing label
 		}
-		id := rating.RowID(key, r.Cell.ID())
-		trace[id] = append(trace[id], r.Cell.ID())
-		rows = append(rows, blindRow(id, r.Transcript, w.card(r.Item)))
+		same := fmt.Sprintf("%q %q %q", r.Task, r.Attack, r.Transcript)
+		id, ok := ids[same]
+		if !ok {
+			id = rating.RowID(key, r.Cell.ID())
+			ids[same] = id
+			rows[id] = blindRow(id, r.Transcript, w.card(r.Item))
+		}
+		shows[id] = append(shows[id], r.Cell.ID())
 	}
-	return rows, trace, nil
+	return rows, shows, nil
 }
 
 // demoReport analyses, writes the report and says what to do next.

@@ -176,7 +176,7 @@ func (a *agreer) figures(out *ScaleAgreement, r *stats.Ratings) {
 		{"kappa_quadratic", &out.KappaQuadratic, (*stats.Ratings).KappaQuadratic},
 		{"ac1", &out.AC1, a.ac1},
 		{"ac2_quadratic", &out.AC2Quadratic, a.ac2},
-		{"icc_a1", &out.ICCA1, (*stats.Ratings).ICCA1},
+		{"icc_a1", &out.ICCA1, func(r *stats.Ratings) (float64, error) { return icc(out, r) }},
 	} {
 		v, err := f.figure(r)
 		if err != nil {
@@ -185,6 +185,15 @@ func (a *agreer) figures(out *ScaleAgreement, r *stats.Ratings) {
 		}
 		*f.to = new(v)
 	}
+}
+
+// icc is ICC(A,1), which knows complete responses only. Where raters differ from
+// response to response those are few, and often the disputed ones.
+func icc(out *ScaleAgreement, r *stats.Ratings) (float64, error) {
+	if n := r.Complete(); n > 0 && 2*n < out.Shared {
+		return 0, fmt.Errorf("only %d of %d shared responses are marked by all %d raters (want half), and those may be the disputed ones", n, out.Shared, out.Raters)
+	}
+	return r.ICCA1()
 }
 
 // intervals bootstraps units in clusters, under the guards of every interval.
@@ -239,8 +248,8 @@ func (a *agreer) warn(out *ScaleAgreement, r *stats.Ratings) {
 	add := func(code, format string, args ...any) {
 		out.Warnings = append(out.Warnings, uplift.Warning{Code: code, Text: fmt.Sprintf(format, args...)})
 	}
-	if shared, constant := r.RaterPairs(); out.Raters > 2 && shared > 0 {
-		all := out.Raters * (out.Raters - 1) / 2
+	all := out.Raters * (out.Raters - 1) / 2
+	if shared, constant := r.RaterPairs(); shared > 0 && shared-constant < all {
 		add(CodeLight, "the kappas are plain means over %d of %d pairs of raters (Light); %d pairs share no response and %d used one category only",
 			shared-constant, all, all-shared, constant)
 	}

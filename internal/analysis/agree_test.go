@@ -179,8 +179,8 @@ func TestAgreeWhoCounts(t *testing.T) {
 	if with.Raters != 3 || with.Ratings != 4050 || strings.Join(with.RaterNames, " ") != "gpt ann bob" {
 		t.Errorf("with a judge: got %d raters %v, %d marks", with.Raters, with.RaterNames, with.Ratings)
 	}
-	if got := with.warning(CodeLight); !strings.Contains(got, "over 3 of 3 pairs of raters (Light)") {
-		t.Errorf("got warning %q", got)
+	if got := with.warning(CodeLight); got != "" {
+		t.Errorf("all pairs of raters count: got warning %q", got)
 	}
 
 	p := place{condition: "gpt4", task: "x000"}
@@ -287,5 +287,32 @@ func TestLowAgreementOnActionabilityIsExploratory(t *testing.T) {
 	}
 	if len(s.CI) != 3 {
 		t.Errorf("got intervals %v, undefined %v; want three", s.CI, s.Undefined)
+	}
+}
+
+// Raters who share no response are in no kappa, which is said; and an ICC that
+// could rest on a few responses only is not given.
+func TestAgreePartlyShared(t *testing.T) {
+	m := &memory{}
+	for i := range 10 {
+		p := place{condition: "ref", task: fmt.Sprintf("t%d", i)}
+		second := "rater:b"
+		if i > 7 {
+			second = "rater:c"
+		}
+		m.mark(p, uplift.Compliance, "rater:a", float64(i%3)/2)
+		m.mark(p, uplift.Compliance, second, float64(i%2)/2)
+	}
+	m.items()
+	got := mustAgree(t, m, AgreeOptions{Replicates: -1}).entry(t, uplift.Compliance, AllTiers)
+	if w := got.warning(CodeLight); !strings.Contains(w, "over 2 of 3 pairs of raters (Light); 1 pairs share no response") {
+		t.Errorf("got warning %q", w)
+	}
+	m.mark(place{condition: "ref", task: "t0"}, uplift.Compliance, "rater:c", 1)
+	m.mark(place{condition: "ref", task: "t1"}, uplift.Compliance, "rater:c", 0.5)
+	m.items()
+	got = mustAgree(t, m, AgreeOptions{Replicates: -1}).entry(t, uplift.Compliance, AllTiers)
+	if got.ICCA1 != nil || got.Undefined["icc_a1"] != "only 2 of 10 shared responses are marked by all 3 raters (want half), and those may be the disputed ones" {
+		t.Errorf("got ICC %v because %q", show(got.ICCA1), got.Undefined["icc_a1"])
 	}
 }

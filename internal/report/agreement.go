@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"maps"
 	"slices"
 
@@ -67,4 +69,18 @@ func agreementRowOf(s analysis.ScaleAgreement) agreementRow {
 func coefficient(v float64) string { return round(v, 2) }
 
 // figureWord is the JSON name of an agreement figure in words.
-func figureWord(key string) string { return endpointWord(key) }
+func figureWord(key string) string {
+	if rest, ok := strings.CutPrefix(key, "ci."); ok {
+		return "the interval of " + figureWord(rest)
+	}
+	if word, ok := figureWords[key]; ok {
+		return word
+	}
+	return endpointWord(key)
+}
+
+// figureWords are the columns' names of figures.
+var figureWords = map[string]string{
+	"alpha_nominal": "alpha (nominal)", "alpha_ordinal": "alpha", "alpha_interval": "alpha (interval)",
+	"kappa_linear": "kappa (linear)", "kappa_quadratic": "kappa²", "ac1": "AC1", "ac2_quadratic": "AC2", "icc_a1": "ICC",
+}

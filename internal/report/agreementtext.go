@@ -55,7 +55,7 @@ func agreementGrid(a *analysis.Agreement) *grid {
 // absent, and the warnings.
 func (p *printer) agreementNotes(a *analysis.Agreement) {
 	if len(a.Scales) > 0 {
-		p.wrap("", "alpha: Krippendorff, ordinal; kappa²: Cohen, quadratic weights; ICC: (A,1); shared: responses with two marks or more")
+		p.wrap("", "alpha: Krippendorff, ordinal; kappa²: Cohen, quadratic weights, with more than two raters the mean over their pairs (Light); ICC: (A,1); shared: responses with two marks or more")
 	}
 	for _, s := range a.Scales {
 		where := name(s.Scale) + ", " + name(s.Tier) + ": "
