@@ -1,6 +1,7 @@
 package interop
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -189,9 +190,26 @@ func checkReplicate(v *cell) {
 	v.number, v.text = float64(n), strconv.FormatUint(n, 10)
 }
 
-// parseValue reads a finite decimal number.
+// minSize and maxSize bound the size of a value other than 0: beyond them its
+// squares and cubes are no numbers any more, and nothing can be computed.
+const minSize, maxSize = 1e-50, 1e50
+
+// sized reports whether value, as it was read from s, is 0 or within the
+// bounds. What is so small that it was read as 0 is not 0.
+func sized(value float64, s string) bool {
+	if size := math.Abs(value); size > 0 {
+		return minSize <= size && size <= maxSize
+	}
+	mantissa, _, _ := strings.Cut(strings.ToLower(s), "e")
+	return !strings.ContainsAny(mantissa, "123456789")
+}
+
+// parseValue reads a decimal number that the statistics take.
 func parseValue(s string) (value float64, wrong string) {
 	value, err := strconv.ParseFloat(s, 64)
+	if errors.Is(err, strconv.ErrRange) || err == nil && !math.IsInf(value, 0) && !math.IsNaN(value) && !sized(value, s) {
+		return 0, fmt.Sprintf("%q (want 0 or a number of size 1e-50 to 1e50)", clip(s))
+	}
 	if err != nil || math.IsInf(value, 0) || math.IsNaN(value) || strings.ContainsAny(s, "xX_") {
 		if strings.Count(s, ",") == 1 {
 			return 0, fmt.Sprintf("%q is no number (want a decimal point, such as 0.5)", clip(s))
@@ -201,13 +219,16 @@ func parseValue(s string) (value float64, wrong string) {
 	return value, ""
 }
 
-// checkRange keeps the scales of the rubric in [0,1].
+// checkRange keeps the scales that are ours in [0,1].
 func checkRange(scale string, value float64) (wrong string) {
+	if value >= 0 && value <= 1 {
+		return ""
+	}
 	switch scale {
 	case uplift.Correctness, uplift.Actionability, uplift.Caution:
-		if value < 0 || value > 1 {
-			return fmt.Sprintf("%v on the scale %s (want 0 to 1: the level divided by 4)", value, scale)
-		}
+		return fmt.Sprintf("%v on the scale %s (want 0 to 1: the level divided by 4)", value, scale)
+	case uplift.Compliance:
+		return fmt.Sprintf("%v on the scale %s (want 0 to 1)", value, scale)
 	}
 	return ""
 }

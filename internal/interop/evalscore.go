@@ -3,6 +3,7 @@ package interop
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -94,6 +95,7 @@ const (
 	scored   scoreKind = iota + 1
 	unscored           // NaN, null or absent: the scorer gave none
 	unmapped           // something that is no number
+	unsized            // a number of a size that the statistics do not take
 )
 
 // grade reads a score value: a number, true or false, C, I, P or N (1, 0, 0.5
@@ -141,9 +143,13 @@ func gradeText(s string) (value float64, kind scoreKind, shown string) {
 	}
 	number, err := strconv.ParseFloat(plain, 64)
 	switch {
+	case strings.ContainsAny(plain, "x_"):
+		return 0, unmapped, fmt.Sprintf("%q", clip(s))
 	case err == nil && math.IsNaN(number):
 		return 0, unscored, ""
-	case err != nil || math.IsInf(number, 0) || strings.ContainsAny(plain, "x_"):
+	case errors.Is(err, strconv.ErrRange) || err == nil && !math.IsInf(number, 0) && !sized(number, plain):
+		return 0, unsized, fmt.Sprintf("%q", clip(s))
+	case err != nil || math.IsInf(number, 0):
 		return 0, unmapped, fmt.Sprintf("%q", clip(s))
 	}
 	return number, scored, ""

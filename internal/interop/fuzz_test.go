@@ -28,7 +28,7 @@ func (s checking) Add(r uplift.Response, labels ...uplift.Label) error {
 		s.t.Errorf("no outcome")
 	}
 	for _, l := range labels {
-		if l.Scale == "" || l.Grader == "" || math.IsNaN(l.Value) || math.IsInf(l.Value, 0) {
+		if l.Scale == "" || l.Grader == "" || l.Value != 0 && !(math.Abs(l.Value) >= 1e-50 && math.Abs(l.Value) <= 1e50) {
 			s.t.Errorf("label %+v", l)
 		}
 	}
@@ -91,7 +91,7 @@ func FuzzRoundTrip(f *testing.F) {
 			}
 			var got keeping
 			if _, err := Labels(&file, name, LabelOptions{}, &got); err != nil {
-				if strings.Contains(err.Error(), "bytes long") {
+				if strings.Contains(err.Error(), "bytes long") || strings.Contains(err.Error(), "number of size") {
 					return
 				}
 				t.Fatal(err)

@@ -29,12 +29,12 @@ import (
 // Each score value becomes a label whose grader is the scorer's name: so a
 // scorer named human, or rater:NAME, counts as people's. Its scale is the
 // score's name, "scorer.key" for an entry of a score that holds several. A
-// value that is no number gives no label; see [Counts] for how all of them add
+// value that is no number, or none of size 1e-50 to 1e50, gives no label; see [Counts] for how all of them add
 // up. Samples that ended in an error are kept with that outcome; samples that
 // were declared invalid are left out.
 func Inspect(r io.ReaderAt, size int64, name string, opt InspectOptions, sink Sink) (Counts, error) {
 	log := &evalLog{file: name, opt: opt, sink: sink, counts: Counts{Format: "inspect"},
-		seen: map[string]string{}, tally: map[string]int{}, odd: map[string]*odd{}, taken: map[string]bool{}}
+		seen: map[string]string{}, tally: map[string]int{}, odd: map[[2]string]*odd{}, taken: map[string]bool{}}
 	if err := log.options(); err != nil {
 		return Counts{}, log.fatal("", err)
 	}
@@ -67,10 +67,10 @@ type evalLog struct {
 	task     string
 	model    string
 	crashed  bool
-	seen     map[string]string // id and epoch to member
-	taken    map[string]bool   // score names met, those not taken included
-	tally    map[string]int    // what notes count
-	odd      map[string]*odd   // values that are no number, by score
+	seen     map[string]string  // id and epoch to member
+	taken    map[string]bool    // score names met, those not taken included
+	tally    map[string]int     // what notes count
+	odd      map[[2]string]*odd // values that give no label, by score and reason
 	counts   Counts
 	problems Problems
 }
@@ -210,17 +210,18 @@ func (l *evalLog) count(what string, n int) {
 	}
 }
 
-// odd are values of one score that are no number.
+// odd are values of one score that give no label for one reason.
 type odd struct {
 	n     int
 	shown []string // the first three
 }
 
-func (l *evalLog) unmapped(score, shown string) {
-	o := l.odd[score]
+func (l *evalLog) unmapped(score, why, shown string) {
+	key := [2]string{score, why}
+	o := l.odd[key]
 	if o == nil {
 		o = &odd{}
-		l.odd[score] = o
+		l.odd[key] = o
 	}
 	if o.n++; len(o.shown) < 3 && !slices.Contains(o.shown, shown) {
 		o.shown = append(o.shown, shown)
@@ -249,7 +250,10 @@ func (l *evalLog) labels(member string, r uplift.Response, s *evalSample) []upli
 			l.counts.Unscored++
 		case unmapped:
 			l.counts.Unmapped++
-			l.unmapped(v.name(), shown)
+			l.unmapped(v.name(), "no number", shown)
+		case unsized:
+			l.counts.Unmapped++
+			l.unmapped(v.name(), "neither 0 nor of size 1e-50 to 1e50", shown)
 		default:
 			if wrong := l.checkLabel(scale, v.scorer, value); wrong != "" {
 				l.problem(member, &badRecord{field: "scores." + clip(v.name()), text: wrong})
@@ -320,9 +324,10 @@ func (l *evalLog) summaryMembers() []string {
 
 // finish writes the notes that count and checks that the log gave something.
 func (l *evalLog) finish() {
-	for _, score := range slices.Sorted(maps.Keys(l.odd)) {
-		o := l.odd[score]
-		l.note("score %s: values that are no number, such as %s, give no label (%d)", clip(score), strings.Join(o.shown, ", "), o.n)
+	byName := func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }
+	for _, key := range slices.SortedFunc(maps.Keys(l.odd), byName) {
+		o := l.odd[key]
+		l.note("score %s: values that are %s, such as %s, give no label (%d)", clip(key[0]), key[1], strings.Join(o.shown, ", "), o.n)
 	}
 	for _, what := range slices.Sorted(maps.Keys(l.tally)) {
 		l.note("%s (%d)", what, l.tally[what])

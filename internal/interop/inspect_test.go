@@ -137,7 +137,8 @@ func TestInspectScores(t *testing.T) {
 		{"C", `"C"`, "label 1"}, {"I", `"I"`, "label 0"}, {"P", `"P"`, "label 0.5"}, {"N", `"N"`, "label 0"},
 		{"Yes", `"Yes"`, "label 1"}, {"FALSE", `"FALSE"`, "label 0"}, {"number in quotes", `" 0.25 "`, "label 0.25"}, {"digits", `"-2.5"`, "label -2.5"},
 		{"NaN", `NaN`, "unscored"}, {"nan text", `"nan"`, "unscored"}, {"null", `null`, "unscored"},
-		{"Infinity", `Infinity`, `unmapped "Infinity"`}, {"minus infinity", `-Infinity`, `unmapped "-Infinity"`}, {"too large", `1e999`, `unmapped "1e999"`},
+		{"Infinity", `Infinity`, `unmapped "Infinity"`}, {"minus infinity", `-Infinity`, `unmapped "-Infinity"`}, {"too large", `1e999`, `unmapped "1e999"`}, {"beyond 1e50", `-1e60`, `unmapped "-1e60"`}, {"below 1e-50", `1e-300`, `unmapped "1e-300"`},
+		{"far below 1e-50", `1e-999`, `unmapped "1e-999"`}, {"beyond 1e50 in quotes", `"1e60"`, `unmapped "1e60"`}, {"1e50", `1e50`, "label 1e+50"}, {"1e-50", `-1e-50`, "label -1e-50"},
 		{"other text", `"maybe"`, `unmapped "maybe"`}, {"empty text", `""`, `unmapped ""`}, {"list in a dict", `{"k":[1]}`, "unmapped [1]"},
 		{"edited back", `"UNCHANGED","history":[{"value":0.75},{"value":"UNCHANGED"}]`, "label 0.75"},
 		{"edited", `0.1,"history":[{"value":0.9},{"value":0.1}]`, "label 0.1"},
@@ -407,6 +408,7 @@ func TestInspectBad(t *testing.T) {
 		{"no such score", whole, interop.InspectOptions{Scales: map[string]string{"c": "mtach"}}, []string{"no score is named mtach (the log has s)"}},
 		{"one score as two", whole, interop.InspectOptions{Scales: map[string]string{"c": "s", "d": "s"}}, []string{"score s is to be both scale c and scale d"}},
 		{"out of range", with(sampleText("1", 1, `,"scores":{"caution":{"value":4}}`)), interop.InspectOptions{}, []string{"scores.caution: 4 on the scale caution (want 0 to 1"}},
+		{"compliance out of range", with(sampleText("1", 1, `,"scores":{"s":{"value":1.5}}`)), interop.InspectOptions{Scales: map[string]string{"compliance": "s"}}, []string{"scores.s: 1.5 on the scale compliance (want 0 to 1)"}},
 		{"not JSON", with(`{"id":1,`), interop.InspectOptions{}, []string{"samples/1_epoch_1.json: not valid JSON at byte 8"}},
 		{"not UTF-8", with("{\"id\":\"\xff\"}"), interop.InspectOptions{}, []string{"not valid UTF-8"}},
 		{"messages of another shape", with(`{"id":1,"epoch":1,"messages":"x"}`), interop.InspectOptions{}, []string{"JSON string at byte"}},
@@ -497,5 +499,22 @@ func TestInspectShared(t *testing.T) {
 				t.Errorf("got %s %q %s %d turns, want %s %q answered 1 turn", r.Cell, r.Text, r.Outcome, len(r.Item.Turns), tt.cell, tt.text)
 			}
 		})
+	}
+}
+
+// The notes tell values that are no number from numbers that no statistic can
+// take.
+func TestInspectValueSizeNotes(t *testing.T) {
+	log := build(t, member{"header.json", evalHead, 8},
+		member{"samples/1_epoch_1.json", sampleText("1", 1, `,"scores":{"s":{"value":{"a":1e60,"b":1e-300,"c":0.5}},"w":{"value":"maybe"}}`), 8},
+		member{"samples/2_epoch_1.json", sampleText("2", 1, `,"scores":{"s":{"value":{"a":1e60}},"w":{"value":1e60}}`), 8})
+	_, counts, err := read(t, log, interop.InspectOptions{Tier: uplift.Benign})
+	want := interop.Counts{Format: "inspect", Samples: 2, Responses: 2, Scores: 6, Labels: 1, Unmapped: 5, Notes: []string{
+		`score s.a: values that are neither 0 nor of size 1e-50 to 1e50, such as "1e60", give no label (2)`,
+		`score s.b: values that are neither 0 nor of size 1e-50 to 1e50, such as "1e-300", give no label (1)`,
+		`score w: values that are neither 0 nor of size 1e-50 to 1e50, such as "1e60", give no label (1)`,
+		`score w: values that are no number, such as "maybe", give no label (1)`}}
+	if diff := cmp.Diff(counts, want); err != nil || diff != "" {
+		t.Errorf("%v, counts, got then want:\n%s", err, diff)
 	}
 }

@@ -20,7 +20,7 @@ func TestLabelsOwnColumns(t *testing.T) {
 	file := header +
 		"m,safe,t1,f,benign,test,direct,0,answered,correctness,0.75,human,\"hello,\r\nyou\"\n" +
 		"m,safe,t1,f,benign,test,direct,0,answered,correctness,1,rater:a,\n" +
-		"m,safe,t2,,,,,, ,compliance, 2.5 ,judge-x,\n"
+		"m,safe,t2,,,,,, ,own, 2.5 ,judge-x,\n"
 	var got memory
 	counts, err := interop.Labels(strings.NewReader(file), "own.csv", interop.LabelOptions{}, &got)
 	if err != nil {
@@ -35,7 +35,7 @@ func TestLabelsOwnColumns(t *testing.T) {
 	first := uplift.Label{Cell: one, Family: "f", Split: "test", Tier: uplift.Benign, Outcome: uplift.Answered, Scale: "correctness", Value: 0.75, Grader: "human"}
 	second := first
 	second.Value, second.Grader = 1, "rater:a"
-	wantLabels := []uplift.Label{first, second, {Cell: two, Outcome: uplift.Unreported, Scale: "compliance", Value: 2.5, Grader: "judge-x"}}
+	wantLabels := []uplift.Label{first, second, {Cell: two, Outcome: uplift.Unreported, Scale: "own", Value: 2.5, Grader: "judge-x"}}
 	if diff := cmp.Diff(got.responses, wantResponses); diff != "" {
 		t.Errorf("responses, got then want:\n%s", diff)
 	}
@@ -176,11 +176,39 @@ func TestLabelsBadRows(t *testing.T) {
 		`bad.csv:7: value: 1.25 on the scale caution (want 0 to 1`,
 		`bad.csv:8: grader: no name in ""`,
 		`bad.csv:8: value: "0x1p-2" is no finite number`,
-		`bad.csv:9: value: "1e400" is no finite number`,
+		`bad.csv:9: value: "1e400" (want 0 or a number of size 1e-50 to 1e50)`,
 		`bad.csv:10: 11 cells (want 13`)
 	if len(got.responses) != 0 {
 		t.Errorf("got %d responses of bad rows, want none", len(got.responses))
 	}
+}
+
+// A value that the statistics cannot take is refused where it stands, not when
+// the study is analysed.
+func TestLabelsValueSize(t *testing.T) {
+	const head = "model,condition,task,scale,value\n"
+	const size = "(want 0 or a number of size 1e-50 to 1e50)"
+	tests := []struct{ scale, value, want string }{ // want: held by the only problem; empty: a label
+		{"s", "1e50", ""}, {"s", "-1e50", ""}, {"s", "1e-50", ""}, {"s", "-1e-50", ""}, {"s", "0", ""}, {"s", "-0", ""}, {"s", "0e999", ""}, {"s", "0.000", ""},
+		{"s", "1e60", `x.csv:2: value: "1e60" ` + size}, {"s", "-1e51", size}, {"s", "1.0000001e50", size}, {"s", "1e308", size},
+		{"s", "1e-300", size}, {"s", "-9e-51", size}, {"s", "1e-400", `"1e-400" ` + size}, {"s", "0." + strings.Repeat("0", 400) + "1", size},
+		{"compliance", "1", ""}, {"compliance", "0", ""}, {"compliance", "0.5", ""},
+		{"compliance", "1.5", "x.csv:2: value: 1.5 on the scale compliance (want 0 to 1)"}, {"compliance", "-0.1", "on the scale compliance"},
+		{"caution", "3", "3 on the scale caution (want 0 to 1: the level divided by 4)"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.scale+" "+tt.value[:min(len(tt.value), 20)], func(t *testing.T) {
+			counts, err := interop.Labels(strings.NewReader(head+"m,c,t,"+tt.scale+","+tt.value+"\n"), "x.csv", interop.LabelOptions{}, &memory{})
+			if tt.want != "" {
+				wantProblems(t, err, tt.want)
+			} else if err != nil || counts.Labels != 1 {
+				t.Errorf("got %+v, %v, want 1 label", counts, err)
+			}
+		})
+	}
+	opt := interop.LabelOptions{Map: map[string]map[string]string{"value": {"9": "1e60"}}}
+	_, err := interop.Labels(strings.NewReader(head+"m,c,t,s,9\n"), "x.csv", opt, &memory{})
+	wantProblems(t, err, `x.csv:2: value: "1e60" `+size)
 }
 
 func TestLabelsOptions(t *testing.T) {
@@ -270,7 +298,7 @@ func awkward() []uplift.Label {
 		labels = append(labels, uplift.Label{
 			Cell:   uplift.Cell{Model: "m" + s, Condition: s, Task: s, Attack: s, Replicate: i},
 			Family: s, Split: s, Tier: append(uplift.Tiers(), uplift.Untiered)[i%4], Outcome: uplift.Outcomes()[i%9],
-			Scale: s, Value: []float64{0, 1, 0.1, 1.0 / 3, -2.5, 1e-300, 123456789.123}[i%7], Grader: []string{"human", "rater:" + s, s}[i%3]})
+			Scale: s, Value: []float64{0, 1, 0.1, 1.0 / 3, -2.5, 1e-50, 123456789.123}[i%7], Grader: []string{"human", "rater:" + s, s}[i%3]})
 	}
 	return labels
 }

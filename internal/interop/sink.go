@@ -47,7 +47,7 @@ type Counts struct {
 	Duplicates int `json:"duplicates,omitempty"` // values stated again; of a log: older copies of a sample
 
 	Unscored    int `json:"unscored,omitempty"`     // NaN or absent: the scorer gave none
-	Unmapped    int `json:"unmapped,omitempty"`     // values that are no number: no label
+	Unmapped    int `json:"unmapped,omitempty"`     // values that are no number, or none that can be computed with: no label
 	NotTaken    int `json:"not_taken,omitempty"`    // scores that no scale option names
 	Errors      int `json:"errors,omitempty"`       // samples that ended in an error; imported as such
 	Invalidated int `json:"invalidated,omitempty"`  // samples that their owner declared invalid: left out
