@@ -24,6 +24,13 @@ type csvTable struct {
 
 // openCSV reads the header. head is what the file begins with.
 func openCSV(l *lines, head []byte, wanted []string) (*csvTable, error) {
+	first, bareCR := firstLine(head)
+	switch {
+	case bareCR:
+		return nil, fmt.Errorf("header: %w", errCR)
+	case bytes.IndexByte(first, 0) >= 0:
+		return nil, fmt.Errorf("header: %w", errNUL)
+	}
 	c := &csvTable{lines: l, comma: separator(head, wanted)}
 	record, _, err := c.next()
 	if err == io.EOF {
@@ -35,10 +42,25 @@ func openCSV(l *lines, head []byte, wanted []string) (*csvTable, error) {
 	for _, cell := range record {
 		c.header = append(c.header, strings.TrimSpace(string(cell)))
 	}
-	if len(c.header) == 1 && strings.Contains(c.header[0], "\r") {
-		return nil, foreign("header: lines end in a bare CR (want LF or CRLF)")
-	}
 	return c, nil
+}
+
+// firstLine is head up to the first line end outside quotes, and whether that
+// end is a CR with neither another CR nor LF after it.
+func firstLine(head []byte) (line []byte, bareCR bool) {
+	quoted := false
+	for i, b := range head {
+		switch {
+		case b == '"':
+			quoted = !quoted
+		case quoted:
+		case b == '\n':
+			return head[:i], false
+		case b == '\r' && i+1 < len(head) && head[i+1] != '\r' && head[i+1] != '\n':
+			return head[:i], true
+		}
+	}
+	return head, false
 }
 
 // separator is the one of comma, semicolon and tab under which the header

@@ -181,6 +181,9 @@ func stringLength(b []byte) int {
 func badJSON(line []byte) string {
 	var v json.RawMessage
 	err := json.Unmarshal(line, &v)
+	if end := bytes.IndexByte(line, '\r'); end > 0 && json.Valid(line[:end]) {
+		return errCR.text
+	}
 	if strict := replaceNonFinite(bytes.Clone(line)); json.Valid(strict) {
 		return "a bare NaN or Infinity is no JSON (leave the key out, or write null, where a value is missing)"
 	}

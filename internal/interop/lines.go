@@ -33,14 +33,35 @@ func openLines(r io.Reader) (*lines, error) {
 		return nil, foreign("empty file (want a header or one JSON object a line)")
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		l.r.Discard(3)
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")), bytes.IndexByte(head, 0) >= 0:
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")), bytes.Equal(head, []byte("\x00\x00\xfe\xff")), wide(head):
 		return nil, foreign("UTF-16 or UTF-32 text (want UTF-8; in a spreadsheet, save as \"CSV UTF-8\")")
+	case bytes.IndexByte(head, 0) >= 0:
+		return nil, errNUL
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		return nil, foreign("a zip or spreadsheet file (want plain CSV or JSONL)")
 	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
 		return nil, foreign("a gzip file (want plain CSV or JSONL; unpack it first)")
 	}
 	return l, nil
+}
+
+// wide reports whether the four bytes of head look like the first letters of
+// UTF-16 or UTF-32 text without a mark: NUL bytes in every second place, or
+// in three of four.
+func wide(head []byte) bool {
+	var letters string
+	for _, b := range head {
+		if b == 0 {
+			letters += "0"
+		} else {
+			letters += "x"
+		}
+	}
+	switch letters {
+	case "x0", "0x", "x0x0", "0x0x", "x000", "000x":
+		return true
+	}
+	return false
 }
 
 // read returns the next line with its end, valid until the next read, and
@@ -71,6 +92,8 @@ func (l *lines) read() ([]byte, error) {
 
 var (
 	errLong = &badRecord{last: true, text: fmt.Sprintf("a record over %d MiB (is a closing quote missing?)", maxRecord>>20)}
+	errNUL  = &badRecord{last: true, text: "NUL bytes (want UTF-8 text: the file is binary or damaged)"}
+	errCR   = &badRecord{last: true, text: "lines end in a bare CR (want LF or CRLF)"}
 	errCell = &badRecord{last: true, text: fmt.Sprintf("a cell over %d MiB (is a closing quote missing?)", maxCell>>20)}
 )
 
