@@ -114,7 +114,7 @@ func (b *binder) column(ours string) *column {
 	}
 	c := b.read(ours, theirs)
 	if c == nil && chosen {
-		b.wrong = append(b.wrong, fmt.Sprintf("no column %q for %s (the file has %s)", theirs, ours, strings.Join(b.table.columns(), ", ")))
+		b.wrong = append(b.wrong, fmt.Sprintf("no column %q for %s (the file has %s)", theirs, ours, listed(b.table.columns())))
 		return fixedColumn(ours, "")
 	}
 	return c
@@ -148,7 +148,7 @@ func (b *binder) graders() []gradedColumn {
 			b.wrong = append(b.wrong, fmt.Sprintf("grader: %s", grader.cells[0].wrong))
 		}
 		if value == nil {
-			b.wrong = append(b.wrong, fmt.Sprintf("no column %q for grader %s (the file has %s)", g.Column, g.Name, strings.Join(b.table.columns(), ", ")))
+			b.wrong = append(b.wrong, fmt.Sprintf("no column %q for grader %s (the file has %s)", g.Column, g.Name, listed(b.table.columns())))
 		}
 		list = append(list, gradedColumn{value, grader})
 	}
@@ -171,7 +171,7 @@ func (b *binder) missing() string {
 		plural = "s"
 	}
 	return fmt.Sprintf("missing column%s %s (the file has %s; name a column with --columns %s=THEIRS or a constant with --set %[4]s=VALUE)",
-		plural, strings.Join(b.gone, ", "), strings.Join(b.table.columns(), ", "), b.gone[0])
+		plural, strings.Join(b.gone, ", "), listed(b.table.columns()), b.gone[0])
 }
 
 func count(list []string, s string) (n int) {

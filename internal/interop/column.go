@@ -60,7 +60,7 @@ func (c *column) field() string {
 	if c.theirs == "" || c.theirs == c.ours {
 		return c.ours
 	}
-	return fmt.Sprintf("%s (column %s)", c.ours, c.theirs)
+	return fmt.Sprintf("%s (column %s)", c.ours, clip(c.theirs))
 }
 
 // read returns the meaning of the record's cell, valid until the next read.
@@ -140,7 +140,7 @@ func (c *column) check(v *cell) {
 		if v.missing {
 			return
 		}
-		if _, err := uplift.ParseTier(v.text); err != nil {
+		if _, err := uplift.ParseTier(clip(v.text)); err != nil {
 			v.wrong = err.Error()
 		}
 	case "outcome":
@@ -241,7 +241,7 @@ func quotedKeys(m map[string]string) string {
 		keys, more = keys[:20], fmt.Sprintf(" or one of %d more", len(keys)-20)
 	}
 	for i, k := range keys {
-		keys[i] = strconv.Quote(k)
+		keys[i] = strconv.Quote(clip(k))
 	}
 	return strings.Join(keys, ", ") + more
 }

@@ -242,7 +242,7 @@ func (c *csvTable) quotedCell(line []byte, start int, valid *bool) (rest []byte,
 // columnName is the header of the cell that is being read.
 func (c *csvTable) columnName() string {
 	if i := len(c.ends); i < len(c.header) {
-		return c.header[i]
+		return clip(c.header[i])
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"hash/maphash"
 	"unicode/utf8"
 )
 
@@ -12,9 +13,11 @@ import (
 // are skipped.
 type jsonTable struct {
 	lines  *lines
-	at     map[string]int  // bound keys
-	seen   map[string]bool // keys met that nobody bound
-	other  []string        // the same, in the order met
+	at     map[string]int // bound keys
+	seed   maphash.Seed
+	seen   map[uint64]bool // hashes of keys met that nobody bound, up to maxElements
+	other  []string        // the first of them, in the order met
+	more   int             // how many others there are
 	fields [][]byte
 }
 
@@ -83,10 +86,7 @@ func (j *jsonTable) object(line []byte) error {
 func (j *jsonTable) put(key, raw []byte) error {
 	at, ok := j.at[string(key)]
 	if !ok {
-		if !j.seen[string(key)] && len(j.other) < maxProblems {
-			j.seen[string(key)] = true
-			j.other = append(j.other, string(key))
-		}
+		j.unread(key)
 		return nil
 	}
 	if j.fields[at] != nil {
@@ -109,6 +109,21 @@ func (j *jsonTable) put(key, raw []byte) error {
 		j.fields[at] = raw
 	}
 	return nil
+}
+
+// unread notes a key that nobody bound. Keys are told apart by their hashes:
+// among a million, the odds that two are taken for one are 1 in 40 million.
+func (j *jsonTable) unread(key []byte) {
+	sum := maphash.Bytes(j.seed, key)
+	if j.seen[sum] || len(j.seen) >= maxElements {
+		return
+	}
+	j.seen[sum] = true
+	if len(j.other) < maxShown {
+		j.other = append(j.other, clip(string(key)))
+		return
+	}
+	j.more++
 }
 
 // unquoteJSON decodes a JSON string; a lone surrogate becomes U+FFFD.

@@ -244,5 +244,9 @@ func unread(t table, b *binding) []string {
 			names = append(names, name)
 		}
 	}
-	return names
+	more := 0
+	if j, ok := t.(*jsonTable); ok {
+		more = j.more
+	}
+	return shown(names, more)
 }

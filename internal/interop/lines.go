@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"strings"
 )
@@ -146,7 +147,7 @@ func openTable(r io.Reader, name string, wanted []string) (t table, format strin
 		if bytes.HasPrefix(text, []byte("[")) {
 			return nil, "", foreign("a JSON array (want JSONL: one object a line)")
 		}
-		return &jsonTable{lines: l, at: map[string]int{}, seen: map[string]bool{}}, "jsonl", nil
+		return &jsonTable{lines: l, at: map[string]int{}, seed: maphash.MakeSeed(), seen: map[uint64]bool{}}, "jsonl", nil
 	case bytes.HasPrefix(text, []byte("[")):
 		return nil, "", foreign("a JSON array (want JSONL: one object a line)")
 	}

@@ -35,14 +35,36 @@ func (p Problem) String() string {
 	return printable(b.String() + ": " + p.Text)
 }
 
-// printable keeps what a file holds from acting on a terminal.
+// printable keeps what a file holds from acting on a terminal: control
+// characters, and those that turn the direction of text round.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return unicode.ReplacementChar
 		}
 		return r
 	}, s)
+}
+
+// maxShown is how many names a list shows; the rest are counted.
+const maxShown = 20
+
+// shown are the first names of a list, cut short, with "and N more" at its end
+// when others are left.
+func shown(names []string, more int) []string {
+	var first []string
+	for _, name := range names[:min(len(names), maxShown)] {
+		first = append(first, clip(name))
+	}
+	if more += len(names) - len(first); more > 0 {
+		first = append(first, fmt.Sprintf("and %d more", more))
+	}
+	return first
+}
+
+// listed is a list of names in one sentence.
+func listed(names []string) string {
+	return strings.Replace(strings.Join(shown(names, 0), ", "), ", and ", " and ", 1)
 }
 
 // Problems is the error of an import that read bad records: the first 100, in

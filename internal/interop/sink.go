@@ -54,6 +54,6 @@ type Counts struct {
 	SummaryOnly int `json:"summary_only,omitempty"` // samples that a crash left with a summary alone: left out
 	Untiered    int `json:"untiered,omitempty"`     // rows or samples without a tier: they enter no endpoint
 
-	Ignored []string `json:"ignored,omitempty"` // columns that were not read
+	Ignored []string `json:"ignored,omitempty"` // columns that were not read: the first 20, then "and N more"
 	Notes   []string `json:"notes,omitempty"`   // what a reader of the numbers should know, in plain words
 }

@@ -82,13 +82,15 @@ func (x *xstestReader) bind(t table) error {
 	}
 	if len(missing) > 0 {
 		return alone(Problem{File: x.file, Line: 1, Text: fmt.Sprintf("missing columns %s (want %s; the file has %s)",
-			strings.Join(missing, ", "), strings.Join(xstestColumns, ", "), clip(strings.Join(t.columns(), ", ")))})
+			strings.Join(missing, ", "), strings.Join(xstestColumns, ", "), listed(t.columns()))})
 	}
+	var ignored []string
 	for _, column := range t.columns() {
 		if !slices.Contains(xstestColumns, column) && column != "agreement" {
-			x.counts.Ignored = append(x.counts.Ignored, column)
+			ignored = append(ignored, column)
 		}
 	}
+	x.counts.Ignored = shown(ignored, 0)
 	return nil
 }
 
