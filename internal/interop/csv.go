@@ -146,6 +146,9 @@ func (c *csvTable) plain(line []byte) error {
 		if len(cell) > maxCell {
 			return errCell
 		}
+		if len(c.fields) == maxCells {
+			return errWide
+		}
 		c.fields = append(c.fields, cell)
 		if i < 0 {
 			return nil
@@ -168,6 +171,9 @@ func (c *csvTable) quoted(line []byte, start int) error {
 		}
 		if err != nil {
 			return err
+		}
+		if len(c.ends) == maxCells {
+			return errWide
 		}
 		c.ends = append(c.ends, len(c.buf))
 	}

@@ -12,6 +12,7 @@ import (
 const (
 	maxCell   = 16 << 20 // bytes of one cell
 	maxRecord = 64 << 20 // bytes of one record, so that an unclosed quote cannot fill memory
+	maxCells  = 1 << 16  // cells of one record
 	maxName   = 4096     // bytes of a task, model or any other name
 )
 
@@ -95,6 +96,7 @@ var (
 	errLong = &badRecord{last: true, text: fmt.Sprintf("a record over %d MiB (is a closing quote missing?)", maxRecord>>20)}
 	errNUL  = &badRecord{last: true, text: "NUL bytes (want UTF-8 text: the file is binary or damaged)"}
 	errCR   = &badRecord{last: true, text: "lines end in a bare CR (want LF or CRLF)"}
+	errWide = &badRecord{text: fmt.Sprintf("a record of over %d cells (want fewer columns)", maxCells)}
 	errCell = &badRecord{last: true, text: fmt.Sprintf("a cell over %d MiB (is a closing quote missing?)", maxCell>>20)}
 )
 
