@@ -445,6 +445,7 @@ func TestInspectSink(t *testing.T) {
 	sink := &memory{texts: map[uplift.Cell]string{{Model: "lab/model-1", Condition: "run-a", Task: "quiz/1", Attack: "direct"}: "other"}}
 	_, err := interop.Inspect(bytes.NewReader(log), int64(len(log)), "run-a.eval", interop.InspectOptions{}, sink)
 	wantProblems(t, err, "run-a.eval:samples/1_epoch_1.json: lab/model-1/run-a/quiz/1/direct/0: another text is stored")
+	wantConflicts(t, err, 1)
 	full := errors.New("disk full")
 	if _, err = interop.Inspect(bytes.NewReader(log), int64(len(log)), "run-a.eval", interop.InspectOptions{}, &memory{full: full}); err != full {
 		t.Errorf("got %v, want the sink's own error", err)

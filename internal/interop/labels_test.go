@@ -250,6 +250,11 @@ func TestLabelsSink(t *testing.T) {
 	file := header + "m,c,t,f,,,,,,s,1,human,one\nm,c,t,f,,,,,,s,1,j,two\nm,c,u,f,,,,,,s,1,human,\n"
 	_, err := interop.Labels(strings.NewReader(file), "x.csv", interop.LabelOptions{}, &memory{})
 	wantProblems(t, err, "x.csv:3: m/c/t/direct/0: another text is stored")
+	wantConflicts(t, err, 1)
+	_, err = interop.Labels(strings.NewReader(header+"m,c,t,f,,,,,,s,1,human,\nm,c,t,f,,,,,,s,0,human,\n"), "x.csv", interop.LabelOptions{}, &memory{})
+	wantConflicts(t, err, 0) // the file contradicts itself
+	_, err = interop.Labels(strings.NewReader(header+strings.Repeat("m,c,t,f,,,,,,,1,human,\n", 200)+"m,c,t,f,,,,,,s,1,human,one\nm,c,t,f,,,,,,s,1,j,two\n"), "x.csv", interop.LabelOptions{}, &memory{})
+	wantConflicts(t, err, 1) // beyond the problems that are kept
 
 	full := errors.New("disk full")
 	_, err = interop.Labels(strings.NewReader(file), "x.csv", interop.LabelOptions{}, &memory{full: full})

@@ -73,6 +73,9 @@ func listed(names []string) string {
 type Problems struct {
 	First []Problem
 	More  int
+	// Conflicts is how many of all problems say that a record contradicts what
+	// the sink holds; an import that supersedes would take those.
+	Conflicts int
 }
 
 // Error gives one problem a line.
@@ -107,6 +110,7 @@ func (p *Problems) Join(other *Problems) {
 		p.add(one)
 	}
 	p.More += other.More
+	p.Conflicts += other.Conflicts
 }
 
 // err is nil when there is no problem.
@@ -130,6 +134,7 @@ func (p *Problems) took(err error, where Problem) error {
 	if errors.As(err, &c) {
 		where.Text = c.Conflict()
 		p.add(where)
+		p.Conflicts++
 		return nil
 	}
 	return err

@@ -73,6 +73,14 @@ func wantProblems(t *testing.T, err error, want ...string) {
 	}
 }
 
+func wantConflicts(t *testing.T, err error, want int) {
+	t.Helper()
+	var ps *interop.Problems
+	if !errors.As(err, &ps) || ps.Conflicts != want {
+		t.Errorf("got %v, want problems of which %d are conflicts with the sink", err, want)
+	}
+}
+
 // shared finds a public data file, or skips.
 func shared(t *testing.T, parts ...string) string {
 	t.Helper()
