@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -33,53 +34,53 @@ func TestCancelledAnywhere(t *testing.T) {
 	start := time.Now()
 	must(t, one(ctx))
 	whole := time.Since(start)
-	var when []func() context.Context
-	for look := range cancelledImports / 10 {
-		for range 5 {
-			when = append(when, func() context.Context { return newLooks(look) })
-		}
-	}
-	for i := range cancelledImports / 2 {
-		when = append(when, func() context.Context {
-			stopped, stop := context.WithTimeout(ctx, whole*time.Duration(i)/cancelledImports*5/2)
-			t.Cleanup(stop)
-			return stopped
-		})
-	}
 	held, cancelled := 2, 0
-	for i, stopped := range when {
-		err := one(stopped())
+	try := func(stopped context.Context) (kept bool) {
+		err := one(stopped)
 		if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
-			t.Fatalf("import %d: got error %v, want cancelled", i, err)
+			t.Fatalf("import %d: got error %v, want cancelled", n, err)
 		}
 		list, lerr := s.Origins(ctx)
 		must(t, lerr)
-		if kept := len(list) > held; kept != (err == nil) {
-			t.Fatalf("import %d: got error %v, and kept is %v", i, err, kept)
+		if kept = len(list) > held; kept != (err == nil) {
+			t.Fatalf("import %d: got error %v, and kept is %v", n, err, kept)
 		}
 		held = len(list)
-		if err == nil {
-			continue
+		if kept {
+			return true
 		}
 		if cancelled++; cancelled%2 == 0 {
 			if err := one(ctx); err != nil {
-				t.Fatalf("the import after %d: %v", i, err)
+				t.Fatalf("the import after %d: %v", n-1, err)
 			}
 			held++
 		}
 		pragma(t, s, "foreign_keys", "1")
+		return false
 	}
-	if cancelled < 20 || len(when)-cancelled < 20 {
-		t.Errorf("%d of %d were cancelled, want many and not all", cancelled, len(when))
+	for look, kept := 0, 0; kept < 3; look++ { // until it is not looked at any more
+		for range 2 {
+			if try(newLooks(look)) {
+				kept++
+			}
+		}
+	}
+	if cancelled < 20 {
+		t.Errorf("%d were cancelled, want at least 20", cancelled)
+	}
+	sweep := 120 / less
+	for i := range sweep {
+		stopped, stop := context.WithTimeout(ctx, whole*time.Duration(i)/time.Duration(sweep)*5/4)
+		try(stopped)
+		stop()
 	}
 	must(t, s.Check(ctx))
 }
 
-// cancelledImports is how many; the hole of a commit is a few microseconds wide.
-const cancelledImports = 600
-
-// looks is a context that is cancelled as soon as it has been looked at so
-// many times and was not.
+// looks is a context that is cancelled when it has been looked at so many
+// times. The driver looks before a statement and after it: who watches for the
+// end is given time to notice, so that a statement which has taken effect is
+// reported as cancelled wherever that can be.
 type looks struct {
 	context.Context
 	stop context.CancelFunc
@@ -95,7 +96,8 @@ func newLooks(n int) *looks {
 
 func (c *looks) Done() <-chan struct{} {
 	if c.left.Add(-1) == -1 {
-		defer c.stop()
+		c.stop()
+		time.Sleep(200 * time.Microsecond)
 	}
 	return c.Context.Done()
 }
@@ -115,6 +117,50 @@ func pragma(t *testing.T, s *store.Store, name, want string) {
 	if got != want {
 		t.Errorf("%s: got %s, want %s", name, got, want)
 	}
+}
+
+// TestReadCancelled cancels reads at each moment: they end with that, or with
+// all that there is.
+func TestReadCancelled(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "study.db")
+	filled(t, path, 70)
+	s, err := store.Open(ctx, path, store.ReadOnly)
+	must(t, err)
+	defer s.Close()
+	for name, read := range map[string]func(context.Context) (int, error){
+		"labels":    func(ctx context.Context) (int, error) { return count(s.Labels(ctx)) },
+		"texts":     func(ctx context.Context) (int, error) { return count(s.Texts(ctx)) },
+		"responses": func(ctx context.Context) (int, error) { return count(s.Responses(ctx)) },
+		"check":     func(ctx context.Context) (int, error) { return 70, s.Check(ctx) },
+	} {
+		cancelled := 0
+		for i := range 300 / less {
+			look := i * less
+			n, err := read(newLooks(look))
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Errorf("%s at look %d: got error %v, want cancelled", name, look, err)
+			}
+			if err == nil && n != 70 {
+				t.Errorf("%s at look %d: got %d, want 70", name, look, n)
+			}
+			if err != nil {
+				cancelled++
+			}
+		}
+		if cancelled == 0 {
+			t.Errorf("%s: none was cancelled", name)
+		}
+	}
+}
+
+// count gives how many are yielded, and how it ended.
+func count[T any](seq iter.Seq2[T, error]) (n int, err error) {
+	for _, err = range seq {
+		if err == nil {
+			n++
+		}
+	}
+	return n, err
 }
 
 // TestGroupOutlivesCaller: once a put is in line, the end of its caller's
@@ -149,23 +195,16 @@ func TestGroupOutlivesCaller(t *testing.T) {
 // TestCreateCancelled: a store is there exactly when Create succeeded, and
 // nothing is left beside it.
 func TestCreateCancelled(t *testing.T) {
-	start := time.Now()
-	must(t, mustCreate(t, filepath.Join(t.TempDir(), "study.db")).Close())
-	whole := time.Since(start)
-	const creations = 60
-	for i := range creations {
+	for look, kept := 0, 0; kept < 3; look += 7 { // some 470 looks in all
 		path := filepath.Join(t.TempDir(), "study.db")
-		stopped, stop := context.WithCancel(ctx)
-		timer := time.AfterFunc(whole*time.Duration(i)/creations*5/4, stop)
-		s, err := store.Create(stopped, path, store.Meta{Study: "s"})
-		timer.Stop()
-		stop()
+		s, err := store.Create(newLooks(look), path, store.Meta{Study: "s"})
 		var want []string
 		if err == nil {
 			must(t, s.Close())
 			want = []string{"study.db"}
+			kept++
 		} else if !errors.Is(err, context.Canceled) {
-			t.Errorf("create %d: got error %v, want cancelled", i, err)
+			t.Errorf("look %d: got error %v, want cancelled", look, err)
 		}
 		equal(t, "files", beside(t, path), want)
 	}

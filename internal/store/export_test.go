@@ -22,3 +22,8 @@ func WriterPragma(s *Store, name string) (value string, err error) {
 
 // Between calls act between the steps of each read.
 func Between(s *Store, act func(step string)) { s.views.step = act }
+
+// Place moves a draft to its path, by link where that works.
+func Place(draft, path string, link func(from, to string) error) error {
+	return place(draft, path, link)
+}

@@ -76,7 +76,7 @@ func (n *Snapshot) loadMarked(ctx context.Context) (*known, error) {
 func (n *Snapshot) loadClosed(ctx context.Context) (*known, error) {
 	var open int
 	if err := n.moment.QueryRowContext(ctx, countOpenRows).Scan(&open); err != nil {
-		return nil, err
+		return nil, ended(ctx, err)
 	}
 	if open > 0 {
 		return nil, fmt.Errorf("%s: %w: %d rows can still be rated; freeze the ratings first", n.path, ErrRatingOpen, open)

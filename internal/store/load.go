@@ -30,7 +30,7 @@ func load(ctx context.Context, m *moment, much extent) (*known, error) {
 		}
 		return k, k.link(labels)
 	}
-	ctx, stop := context.WithCancel(ctx)
+	both, stop := context.WithCancel(ctx)
 	defer stop()
 	type read struct {
 		labels paged[label]
@@ -38,10 +38,10 @@ func load(ctx context.Context, m *moment, much extent) (*known, error) {
 	}
 	done := make(chan read, 1)
 	go func() {
-		list, err := loadLabels(ctx, m.beside)
+		list, err := loadLabels(both, m.beside)
 		done <- read{list, err}
 	}()
-	err := k.loadRest(ctx, m, much)
+	err := k.loadRest(both, m, much)
 	if err != nil {
 		stop()
 	}
@@ -50,7 +50,7 @@ func load(ctx context.Context, m *moment, much extent) (*known, error) {
 		err = got.err
 	}
 	if err != nil {
-		return nil, err
+		return nil, ended(ctx, err) // both may hear of it later than the transactions
 	}
 	return k, k.link(got.labels)
 }

@@ -29,7 +29,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	_, err = p.Up(ctx)
-	return err
+	return ended(ctx, err)
 }
 
 // newest is the version that this program writes.

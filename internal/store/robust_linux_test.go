@@ -51,6 +51,38 @@ func TestFullFileSystem(t *testing.T) {
 	equal(t, "nothing is left", beside(t, tiny), []string(nil))
 }
 
+// TestCreateWithFull fills stores up to, and over, what the file system holds.
+// In between are those whose -wal fits and whose file does not.
+func TestCreateWithFull(t *testing.T) {
+	kept, full := 0, 0
+	dir := mounted(t, "size=1m")
+	for n := 500; full < 3; n += 400 {
+		path := filepath.Join(dir, "study.db")
+		err := store.CreateWith(ctx, path, whose, func(s *store.Store) error {
+			_, err := s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "t", n) })
+			return err
+		})
+		if errors.Is(err, store.ErrFull) && strings.Contains(err.Error(), path) {
+			full++
+			equal(t, "nothing is left", beside(t, path), []string(nil))
+			continue
+		}
+		must(t, err)
+		kept++
+		equal(t, "files", beside(t, path), []string{"study.db"})
+		s, err := store.Open(ctx, path, store.ReadOnly)
+		must(t, err)
+		if got := len(all(t, s.Labels(ctx))); got != n {
+			t.Errorf("got %d labels, want %d", got, n)
+		}
+		must(t, s.Close())
+		must(t, os.Remove(path))
+	}
+	if kept == 0 {
+		t.Error("none was kept")
+	}
+}
+
 // TestReadOnlyFileSystem reads a store that was closed, and one that was left
 // with a -wal, where nothing can be written.
 func TestReadOnlyFileSystem(t *testing.T) {

@@ -61,6 +61,19 @@ func (r *record) text(i int) (s string, set bool) {
 
 // each calls use for every row of a query. The record is used again.
 func each(ctx context.Context, q queryer, query string, columns int, use func(*record) error, args ...any) error {
+	return ended(ctx, scan(ctx, q, query, columns, use, args...))
+}
+
+// ended says of a transaction that is over because its context is that it was
+// cancelled.
+func ended(ctx context.Context, err error) error {
+	if errors.Is(err, sql.ErrTxDone) && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+func scan(ctx context.Context, q queryer, query string, columns int, use func(*record) error, args ...any) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err

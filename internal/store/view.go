@@ -51,7 +51,7 @@ func (w *view) pin(ctx context.Context) (version int64, err error) {
 		return 0, err
 	}
 	err = w.QueryRowContext(ctx, selectFileVersion).Scan(&version)
-	return version, err
+	return version, ended(ctx, err)
 }
 
 func (w *view) unpin() {
