@@ -28,7 +28,7 @@ func (f *analysisFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.reference, "reference", "", "condition that all others are compared with (default: the study's)")
 	cmd.Flags().StringVar(&f.cluster, "cluster", "task", "independent unit: task or family")
 	cmd.Flags().StringVar(&f.grader, "grader", "", "whose labels count: human or a judge's name (default: human)")
-	cmd.Flags().Float64Var(&f.level, "level", 0.95, "confidence level, between 0 and 1")
+	cmd.Flags().Float64Var(&f.level, "level", 0.95, "confidence level, from 0.5 to 0.9999")
 	cmd.Flags().IntVar(&f.replicates, "replicates", 10_000, "resamples of every bootstrap")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "seed of every bootstrap (default: the study's)")
 	f.seedSet = func() bool { return cmd.Flags().Changed("seed") }
@@ -50,8 +50,8 @@ func (f *analysisFlags) check() error {
 	switch c := analysis.Cluster(f.cluster); {
 	case c != analysis.ByTask && c != analysis.ByFamily:
 		return usage("--cluster: unknown value %q (want task or family)", f.cluster)
-	case !(f.level > 0 && f.level < 1):
-		return usage("--level: %v (want between 0 and 1, such as 0.95)", f.level)
+	case !(f.level >= 0.5 && f.level <= 0.9999):
+		return usage("--level: %v (want from 0.5 to 0.9999, such as 0.95)", f.level)
 	case f.replicates < 100 || f.replicates > 10_000_000:
 		return usage("--replicates: %d (want 100 to 10000000)", f.replicates)
 	}
@@ -183,15 +183,20 @@ func referenceMissing(ctx context.Context, db *store.Store) error {
 		}
 	}
 	slices.Sort(names)
-	return hint(usage("--reference is missing: an imported study names none (have %s)", strings.Join(names, ", ")),
-		"give the condition that the others are compared with, such as --reference %s", first(names))
+	if len(names) == 0 {
+		return fmt.Errorf("there are no responses to compare")
+	}
+	return hint(usage("--reference is missing: an imported study names none (have %s)", someOf(names)),
+		"give the condition that the others are compared with, such as --reference NAME")
 }
 
-func first(names []string) string {
-	if len(names) == 0 {
-		return "NAME"
+// someOf lists names, but not hundreds of them.
+func someOf(names []string) string {
+	const most = 20
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 	}
-	return fmt.Sprint(names[0])
+	return strings.Join(names, ", ")
 }
 
 // leftOut is the gap of an analysis in which a model has no reference.

@@ -49,7 +49,7 @@ the working directory) holds a study, its file and its database are checked too.
 			}
 			for _, f := range found {
 				if f.State == stateFailed {
-					return fmt.Errorf("doctor: something has to be mended first: %s", f.Check)
+					return fmt.Errorf("doctor: %s: %s", f.Check, f.Text)
 				}
 			}
 			return nil

@@ -63,9 +63,15 @@ func gaps(format string, args ...any) error {
 
 // execute runs one command line and returns its exit code.
 func execute(ctx context.Context, env *Env, args []string) int {
-	root := newRoot(env)
+	out := &watched{w: env.Stdout}
+	inner := *env
+	inner.Stdout = out
+	root := newRoot(&inner)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("write the result: %w", out.err)
+	}
 	if err == nil {
 		return exitDone
 	}

@@ -107,6 +107,9 @@ func writeOut(env *Env, path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return write(env.Stdout)
 	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("write %s: is a directory (want a file)", path)
+	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)

@@ -66,14 +66,27 @@ func importSources(ctx context.Context, env *Env, dir string, flags importFlags,
 		return err
 	}
 	defer closeAll(files)
-	db, err := study.write(ctx, env)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
 	var done imported
+	err = study.fill(ctx, env, func(db *store.Store) (err error) {
+		done, err = importAll(ctx, env, db, flags, sources, files)
+		return err
+	})
+	if p, ok := errors.AsType[*interop.Problems](err); ok {
+		return hint(fmt.Errorf("nothing was imported:\n%w", err), "%s", afterProblems(sources[0].format, p))
+	}
+	if err != nil {
+		return fmt.Errorf("nothing was imported: %w", err)
+	}
+	if flags.json {
+		return writeJSON(env.Stdout, done)
+	}
+	printImported(harmlessWriter{env.Stdout}, done)
+	return nil
+}
+
+// importAll reads every file in one transaction of the store.
+func importAll(ctx context.Context, env *Env, db *store.Store, flags importFlags, sources []source, files []hashedFile) (done imported, err error) {
 	done.Store, err = db.Import(ctx, store.Options{At: env.Now(), Supersede: flags.supersede}, func(b *store.Batch) error {
-		done.Files = done.Files[:0]
 		var bad interop.Problems
 		for i, s := range sources {
 			f, err := importOne(b, s, files[i])
@@ -91,27 +104,28 @@ func importSources(ctx context.Context, env *Env, dir string, flags importFlags,
 		}
 		return nil
 	})
-	if _, ok := errors.AsType[*interop.Problems](err); ok {
-		return hint(fmt.Errorf("nothing was imported:\n%w", err), "mend the rows above, or say how the file is to be read: uplift import %s --help", sources[0].format)
+	return done, err
+}
+
+// afterProblems says what can be done about bad rows.
+func afterProblems(format string, p *interop.Problems) string {
+	if p.Conflicts > 0 {
+		return "mend the file; or, where it is right and the study is not, import it with --supersede: both values are kept"
 	}
-	if err != nil {
-		return fmt.Errorf("nothing was imported: %w", err)
-	}
-	if flags.json {
-		return writeJSON(env.Stdout, done)
-	}
-	printImported(harmlessWriter{env.Stdout}, done)
-	return nil
+	return fmt.Sprintf("mend the rows above, or say how the file is to be read: uplift import %s --help", format)
 }
 
 // importOne reads one file into the batch.
 func importOne(b *store.Batch, s source, f hashedFile) (importedFile, error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return importedFile{}, err
+	}
 	b.From(store.Origin{File: s.path, SHA256: f.sum, Format: s.format})
 	counts, err := s.read(f.File, b)
 	return importedFile{File: s.path, SHA256: f.sum, Counts: counts}, err
 }
 
-// hashedFile is an open file at its beginning, with the SHA-256 of its bytes.
+// hashedFile is an open file, with the SHA-256 of its bytes.
 type hashedFile struct {
 	*os.File
 	sum string
@@ -150,10 +164,7 @@ func openHashed(path string) (hashedFile, error) {
 		return hashedFile{}, err
 	}
 	h := sha256.New()
-	if _, err = io.Copy(h, f); err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	if err != nil {
+	if _, err = io.Copy(h, f); err != nil {
 		f.Close()
 		return hashedFile{}, err // an *fs.PathError: it names the file
 	}

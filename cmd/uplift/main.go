@@ -19,6 +19,10 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() { // a second signal ends the program at once
+		<-ctx.Done()
+		stop()
+	}()
 	code := execute(ctx, osEnv(), os.Args[1:])
 	stop()
 	os.Exit(code)

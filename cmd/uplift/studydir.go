@@ -61,9 +61,33 @@ func (d *studyDir) write(ctx context.Context, env *Env) (*store.Store, error) {
 	if !errors.Is(err, store.ErrMissing) {
 		return s, err
 	}
-	return store.Create(ctx, d.path(), store.Meta{
-		Study: d.plan.Name(), Digest: d.plan.Digest(), Created: env.Now(),
-	})
+	s, err = store.Create(ctx, d.path(), d.meta(env))
+	if errors.Is(err, store.ErrExists) { // another process was faster
+		return store.Open(ctx, d.path(), store.ReadWrite)
+	}
+	return s, err
+}
+
+// fill writes into the database. One that is not there yet appears only when
+// fill succeeds.
+func (d *studyDir) fill(ctx context.Context, env *Env, fill func(*store.Store) error) error {
+	s, err := store.Open(ctx, d.path(), store.ReadWrite)
+	if errors.Is(err, store.ErrMissing) {
+		err = store.CreateWith(ctx, d.path(), d.meta(env), fill)
+		if !errors.Is(err, store.ErrExists) {
+			return err
+		}
+		s, err = store.Open(ctx, d.path(), store.ReadWrite) // another process was faster
+	}
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	return fill(s)
+}
+
+func (d *studyDir) meta(env *Env) store.Meta {
+	return store.Meta{Study: d.plan.Name(), Digest: d.plan.Digest(), Created: env.Now()}
 }
 
 // changed says how the study's file differs from the one that its responses

@@ -30,3 +30,18 @@ func (h harmlessWriter) Write(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
+
+// watched remembers the first failure of a writer, so that no command ends well
+// whose result was lost.
+type watched struct {
+	w   io.Writer
+	err error
+}
+
+func (w *watched) Write(p []byte) (int, error) {
+	n, err := w.w.Write(p)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return n, err
+}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -34,6 +35,22 @@ func TestNothingActsOnTheTerminal(t *testing.T) {
 			if i := strings.IndexAny(text, "\x1b\a\u202e"); i >= 0 {
 				t.Errorf("uplift %s: prints %q", strings.Join(args[:1], " "), text[max(0, i-40):min(len(text), i+40)])
 			}
+		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// A result that could not be written is a failure, whichever command made it.
+func TestLostResultsFail(t *testing.T) {
+	for _, args := range [][]string{{"version"}, {"doctor"}, {"--help"}, {"import", "--help"}, {"completion", "bash"}} {
+		env, _, talk := testEnv()
+		env.Stdout = full{}
+		if code := execute(context.Background(), env, args); code != exitFailed || !strings.Contains(talk.String(), "no space left") {
+			t.Errorf("uplift %s: got exit code %d and %q, want %d and the reason", strings.Join(args, " "), code, talk, exitFailed)
 		}
 	}
 }
