@@ -44,9 +44,35 @@ func addMillion(b *store.Batch) error {
 	return nil
 }
 
+// empty is the file of a new store. Tests start from copies of one, for most
+// of what they did was to make tables.
+var empty = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "store-empty-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "study.db")
+	s, err := store.Create(context.Background(), path, store.Meta{Study: "s", Digest: "d", Created: time.Unix(1, 0)})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
 func mustCreate(tb testing.TB, path string) *store.Store {
 	tb.Helper()
-	s, err := store.Create(context.Background(), path, store.Meta{Study: "s", Digest: "d", Created: time.Unix(1, 0)})
+	file, err := empty()
+	if err == nil {
+		err = os.WriteFile(path, file, 0o644)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s, err := store.Open(context.Background(), path, store.ReadWrite)
 	if err != nil {
 		tb.Fatal(err)
 	}

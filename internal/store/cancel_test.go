@@ -134,7 +134,7 @@ func TestReadCancelled(t *testing.T) {
 		"check":     func(ctx context.Context) (int, error) { return 70, s.Check(ctx) },
 	} {
 		cancelled := 0
-		for i := range 300 / less {
+		for i := range 160 / less {
 			look := i * less
 			n, err := read(newLooks(look))
 			if err != nil && !errors.Is(err, context.Canceled) {
@@ -195,7 +195,7 @@ func TestGroupOutlivesCaller(t *testing.T) {
 // TestCreateCancelled: a store is there exactly when Create succeeded, and
 // nothing is left beside it.
 func TestCreateCancelled(t *testing.T) {
-	for look, kept := 0, 0; kept < 3; look += 7 { // some 470 looks in all
+	for look, kept := 0, 0; kept < 3; look += 6*less + 1 { // some 470 looks in all
 		path := filepath.Join(t.TempDir(), "study.db")
 		s, err := store.Create(newLooks(look), path, store.Meta{Study: "s"})
 		var want []string

@@ -14,7 +14,8 @@ import (
 // commit only at FULL (2), https://www.sqlite.org/pragma.html#pragma_synchronous.
 func TestDurable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "study.db")
-	created := mustCreate(t, path)
+	created, err := store.Create(ctx, path, store.Meta{Study: "s"})
+	must(t, err)
 	defer created.Close()
 	for name, s := range map[string]*store.Store{"created": created, "opened": quick(t, path)} {
 		for pragmaName, want := range map[string]string{"synchronous": "2", "journal_mode": "wal", "foreign_keys": "1"} {

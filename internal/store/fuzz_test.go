@@ -105,7 +105,7 @@ func sameInAnyOrder(t *testing.T, data []byte, seed uint64, size uint8) {
 // TestAnyOrder draws what FuzzBatch finds too slowly: under the fuzzer every
 // branch of SQLite is counted, some two runs a second.
 func TestAnyOrder(t *testing.T) {
-	for seed := range 8 {
+	for seed := less / 2; seed < 8; seed++ {
 		r := rand.NewChaCha8([32]byte{byte(seed)})
 		data := make([]byte, 3*(1<<(seed+1)))
 		r.Read(data)

@@ -41,6 +41,9 @@ func helper() bool {
 	return true
 }
 
+// sharedRows are more than a flush.
+const sharedRows = 3000 / less
+
 func help(task string, s *store.Store) error {
 	switch task {
 	case "hold": // an import that does not end before its input does
@@ -54,7 +57,7 @@ func help(task string, s *store.Store) error {
 		})
 		return errors.Join(err, s.Close())
 	case "import":
-		_, err := s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "shared", 3000) })
+		_, err := s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "shared", sharedRows) })
 		return errors.Join(err, s.Close())
 	case "put": // until killed; says what is durable
 		for i := 0; ; i++ {

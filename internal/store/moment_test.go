@@ -14,12 +14,10 @@ import (
 // edition is what a store says after so many imports, each of which replaces
 // all that the one before said, and adds a response.
 type edition struct {
-	s *store.Store
-	n int
+	s    *store.Store
+	rows int // of the first edition, less one; each in one of two tasks
+	n    int
 }
-
-// rows are more than one window of Responses, every one in one of two tasks.
-const editionRows = 300
 
 func (e *edition) response(i int) uplift.Response {
 	n := strconv.Itoa(e.n)
@@ -32,7 +30,7 @@ func (e *edition) next(t *testing.T) {
 	t.Helper()
 	e.n++
 	var rows []any
-	for i := range editionRows + e.n {
+	for i := range e.rows + e.n {
 		rows = append(rows, e.response(i), human("x", float64(e.n)))
 	}
 	mustAdd(t, e.s, store.Options{Supersede: true}, rows...)
@@ -40,10 +38,10 @@ func (e *edition) next(t *testing.T) {
 
 // newEditions gives a store with one edition and, to read it, another one on
 // the same file, between the steps of whose reads act is called.
-func newEditions(t *testing.T, act func(e *edition, step string)) (*edition, *store.Store) {
+func newEditions(t *testing.T, rows int, act func(e *edition, step string)) (*edition, *store.Store) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "study.db")
-	e := &edition{s: mustCreate(t, path)}
+	e := &edition{s: mustCreate(t, path), rows: rows}
 	t.Cleanup(func() { e.s.Close() })
 	e.next(t)
 	ro, err := store.Open(ctx, path, store.ReadOnly)
@@ -53,15 +51,15 @@ func newEditions(t *testing.T, act func(e *edition, step string)) (*edition, *st
 	return e, ro
 }
 
-// sameEdition wants all labels and responses to be of one edition.
-func sameEdition(t *testing.T, labels []uplift.Label, texts []uplift.Response) {
+// same wants all labels and responses to be of one edition.
+func (e edition) same(t *testing.T, labels []uplift.Label, texts []uplift.Response) {
 	t.Helper()
 	if len(labels) == 0 {
 		t.Fatal("there are no labels")
 	}
-	e := edition{n: int(labels[0].Value)}
+	e.n = int(labels[0].Value)
 	for name, n := range map[string]int{"labels": len(labels), "responses": len(texts)} {
-		if want := editionRows + e.n; n != want && (name == "labels" || texts != nil) {
+		if want := e.rows + e.n; n != want && (name == "labels" || texts != nil) {
 			t.Errorf("edition %d: got %d %s, want %d", e.n, n, name, want)
 		}
 	}
@@ -82,25 +80,31 @@ func sameEdition(t *testing.T, labels []uplift.Label, texts []uplift.Response) {
 	}
 }
 
+// momentRows are more than one window of Texts.
+const momentRows = 40
+
 // TestOneMoment imports between any two steps of a read: a few times, so that
 // two connections agree in the end, and always, so that they never do.
 func TestOneMoment(t *testing.T) {
 	for _, step := range []string{"version", "one pinned", "both pinned", "counted", "labels loaded", "loaded", ""} {
 		for _, times := range []int{1, 3, 1000} {
+			if less > 1 && (times == 3 || times == 1 && step != "one pinned") {
+				continue
+			}
 			t.Run(step+" "+strconv.Itoa(times), func(t *testing.T) {
 				seen := 0
-				_, ro := newEditions(t, func(e *edition, at string) {
+				e, ro := newEditions(t, momentRows, func(e *edition, at string) {
 					if at == step || step == "" {
 						if seen++; seen <= times {
 							e.next(t)
 						}
 					}
 				})
-				sameEdition(t, all(t, ro.Labels(ctx)), nil)
+				e.same(t, all(t, ro.Labels(ctx)), nil)
 				n, err := ro.Snapshot(ctx)
 				must(t, err)
 				defer n.Close()
-				sameEdition(t, all(t, n.Labels(ctx)), all(t, n.Texts(ctx)))
+				e.same(t, all(t, n.Labels(ctx)), all(t, n.Texts(ctx)))
 				all(t, ro.Texts(ctx))
 				if seen == 0 {
 					t.Error("the step was never taken")
@@ -110,9 +114,9 @@ func TestOneMoment(t *testing.T) {
 	}
 }
 
-// TestOneMomentWalk imports while responses are walked.
+// TestOneMomentWalk imports while responses are walked, more than one window of them.
 func TestOneMomentWalk(t *testing.T) {
-	e, ro := newEditions(t, func(*edition, string) {})
+	e, ro := newEditions(t, 260, func(*edition, string) {})
 	before := all(t, ro.Responses(ctx))
 	texts := all(t, ro.Texts(ctx))
 	var got, gotTexts []uplift.Response
@@ -145,7 +149,7 @@ func TestRatedMeanwhile(t *testing.T) {
 		for _, freeze := range []bool{false, true} {
 			t.Run(step, func(t *testing.T) {
 				n := 0
-				e, ro := newEditions(t, func(e *edition, at string) {
+				e, ro := newEditions(t, momentRows, func(e *edition, at string) {
 					if at != step {
 						return
 					}
@@ -157,7 +161,7 @@ func TestRatedMeanwhile(t *testing.T) {
 						must(t, e.s.Freeze(ctx))
 					}
 				})
-				sameEdition(t, all(t, ro.Labels(ctx)), nil)
+				e.same(t, all(t, ro.Labels(ctx)), nil)
 				if n == 0 {
 					t.Fatal("the step was never taken")
 				}

@@ -8,7 +8,7 @@ type paged[T any] struct {
 }
 
 const (
-	pageBits = 13
+	pageBits = 10
 	pageMask = 1<<pageBits - 1
 )
 

@@ -55,8 +55,8 @@ func TestFullFileSystem(t *testing.T) {
 // In between are those whose -wal fits and whose file does not.
 func TestCreateWithFull(t *testing.T) {
 	kept, full := 0, 0
-	dir := mounted(t, "size=1m")
-	for n := 500; full < 3; n += 400 {
+	dir := mounted(t, "size=640k")
+	for n := 900; full < 2; n += 300 + 150*(less-1) {
 		path := filepath.Join(dir, "study.db")
 		err := store.CreateWith(ctx, path, whose, func(s *store.Store) error {
 			_, err := s.Import(ctx, store.Options{}, func(b *store.Batch) error { return addMany(b, "t", n) })

@@ -325,8 +325,8 @@ func TestTwoProcesses(t *testing.T) {
 		}
 	}
 	s := quick(t, path)
-	if n := len(all(t, s.Labels(ctx))); n != 3000 {
-		t.Errorf("got %d labels, want 3000", n)
+	if n := len(all(t, s.Labels(ctx))); n != sharedRows {
+		t.Errorf("got %d labels, want %d", n, sharedRows)
 	}
 	must(t, s.Check(ctx))
 }
