@@ -207,15 +207,6 @@ func TestReplaceNonFinite(t *testing.T) {
 	}
 }
 
-func TestElements(t *testing.T) {
-	for text, want := range map[string]int{`[]`: 0, `{}`: 0, `[ ]`: 0, `[1]`: 1, `[[1,2],"a,b",{}]`: 3,
-		`{"a":{"b":1,"c":2},"d":0}`: 2, `"a,b"`: 0, `7`: 0, `null`: 0, `["]"]`: 1, `[{}]`: 1, `[[]]`: 1} {
-		if got := elements([]byte(text)); got != want {
-			t.Errorf("%s: got %d, want %d", text, got, want)
-		}
-	}
-}
-
 func TestLongJSONLine(t *testing.T) {
 	text := bytes.Repeat([]byte("x"), maxRecord+(1<<20))
 	j, _, err := openTable(bytes.NewReader(text), "x.jsonl", nil)

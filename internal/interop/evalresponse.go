@@ -1,18 +1,17 @@
 package interop
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/uplift-eval/uplift"
 )
 
 // response is a sample without its scores.
-func (l *evalLog) response(id string, s *evalSample) (uplift.Response, error) {
-	name := l.task + "/" + id
+func (l *evalLog) response(s *evalSample) (uplift.Response, error) {
+	name := l.task + "/" + s.id
 	r := uplift.Response{
 		Cell: uplift.Cell{Model: l.model, Condition: l.opt.Condition, Task: name,
-			Attack: l.metadata(s, "attack", uplift.Direct), Replicate: s.Epoch - 1},
+			Attack: l.metadata(s, "attack", uplift.Direct), Replicate: s.epoch - 1},
 		Item: uplift.Item{Task: name, Family: l.metadata(s, "family", l.task),
 			Split: l.metadata(s, "split", "")},
 	}
@@ -27,37 +26,46 @@ func (l *evalLog) response(id string, s *evalSample) (uplift.Response, error) {
 	if n := len(r.Transcript); r.Text != "" && (n == 0 || r.Transcript[n-1].Role != uplift.Assistant) {
 		r.Transcript = append(r.Transcript, uplift.Message{Role: uplift.Assistant, Text: r.Text})
 	}
+	left := budget(maxTranscript)
+	for _, m := range r.Transcript { // an attachment may stand in it many times
+		if err := left.take(m.Text); err != nil {
+			return r, inside("messages", err)
+		}
+	}
 	l.outcome(&r, s)
 	return r, nil
 }
 
-// metadata is a metadata key's string; anything else is passed over.
+// metadataKeys are the keys of a sample's metadata that are read.
+func (l *evalLog) metadataKeys() []string {
+	keys := []string{"family", "attack", "split"}
+	if l.opt.TierFrom != "" {
+		keys = append(keys, l.opt.TierFrom)
+	}
+	return keys
+}
+
+// metadata is a metadata key's name; anything else is passed over.
 func (l *evalLog) metadata(s *evalSample, key, fallback string) string {
-	raw := s.Metadata.all[key]
-	if !given(raw) {
-		return fallback
-	}
-	var text string
-	if json.Unmarshal(raw, &text) != nil || text == "" || len(text) > maxName {
+	value, given := s.metadata[key]
+	if given && !value.ok {
 		l.count(fmt.Sprintf("metadata %s is no name and was passed over", key), 1)
+	}
+	if !value.ok {
 		return fallback
 	}
-	return text
+	return value.text
 }
 
 func (l *evalLog) tier(s *evalSample) (uplift.Tier, error) {
-	raw := s.Metadata.all[l.opt.TierFrom]
-	if l.opt.TierFrom == "" || !given(raw) {
+	value, given := s.metadata[l.opt.TierFrom]
+	if !given {
 		if l.opt.Tier == uplift.Untiered {
 			l.counts.Untiered++
 		}
 		return l.opt.Tier, nil
 	}
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		text = string(raw)
-	}
-	tier, err := uplift.ParseTier(text)
+	tier, err := uplift.ParseTier(clip(value.text))
 	if err != nil {
 		return tier, &badRecord{field: "metadata." + l.opt.TierFrom, text: err.Error()}
 	}
@@ -67,50 +75,62 @@ func (l *evalLog) tier(s *evalSample) (uplift.Tier, error) {
 // conversation keeps the texts of users and assistants. Turns are the users'
 // texts, or those of the input when the messages have none.
 func (l *evalLog) conversation(s *evalSample) (transcript []uplift.Message, turns []string) {
-	for _, m := range s.Messages.all {
-		l.count("parts of messages that are no text (images, reasoning) were left out", m.Content.Skipped)
-		l.count("tool calls were left out of transcripts", int(m.ToolCalls))
-		switch role := uplift.Role(m.Role); role {
-		case uplift.User, uplift.Assistant:
-			if m.Content.Text == "" {
-				continue
-			}
-			transcript = append(transcript, uplift.Message{Role: role, Text: m.Content.Text})
-			if role == uplift.User {
-				turns = append(turns, m.Content.Text)
-			}
-		default:
-			l.count(fmt.Sprintf("%s messages were left out of transcripts", clip(m.Role)), 1)
+	said := l.leftOut(s.messages)
+	transcript = make([]uplift.Message, 0, len(s.turns)+said+1)
+	for _, text := range s.turns {
+		transcript = append(transcript, uplift.Message{Role: uplift.User, Text: text})
+	}
+	for i := range s.messages {
+		if m := &s.messages[i]; m.spoken() && m.text != "" {
+			transcript = append(transcript, uplift.Message{Role: uplift.Role(m.role), Text: m.text})
 		}
 	}
-	if len(turns) == 0 {
-		turns = inputTurns(s)
-		var asked []uplift.Message
-		for _, text := range turns {
-			asked = append(asked, uplift.Message{Role: uplift.User, Text: text})
-		}
-		transcript = append(asked, transcript...)
+	if len(s.turns) > 0 {
+		return transcript, s.turns
 	}
-	return transcript, turns
+	return transcript, userTurns(transcript)
 }
 
-// inputTurns are the user's texts of an input, which is a string or messages.
-func inputTurns(s *evalSample) []string {
-	var text string
-	if json.Unmarshal(s.Input, &text) == nil {
-		if text == "" {
-			return nil
+// leftOut counts what a transcript does not take, and returns how many
+// messages it does.
+func (l *evalLog) leftOut(messages []evalMessage) (said int) {
+	parts, calls := 0, 0
+	roles := map[string]int{}
+	for i := range messages {
+		m := &messages[i]
+		parts, calls = parts+m.skipped, calls+m.toolCalls
+		switch {
+		case m.spoken():
+			said++
+		case m.role == "":
+			roles["other"]++
+		default:
+			roles[m.role]++
 		}
-		return []string{s.attached(text)}
 	}
-	var messages bounded[[]evalMessage]
-	if json.Unmarshal(s.Input, &messages) != nil {
+	l.count("parts of messages that are no text (images, reasoning) were left out", parts)
+	l.count("tool calls were left out of transcripts", calls)
+	for role, n := range roles {
+		l.count(role+" messages were left out of transcripts", n)
+	}
+	return said
+}
+
+// userTurns are the texts of the user; nil when there are none.
+func userTurns(transcript []uplift.Message) []string {
+	n := 0
+	for i := range transcript {
+		if transcript[i].Role == uplift.User {
+			n++
+		}
+	}
+	if n == 0 {
 		return nil
 	}
-	var turns []string
-	for _, m := range messages.all {
-		if m.Role == string(uplift.User) && m.Content.Text != "" {
-			turns = append(turns, s.attached(m.Content.Text))
+	turns := make([]string, 0, n)
+	for i := range transcript {
+		if transcript[i].Role == uplift.User {
+			turns = append(turns, transcript[i].Text)
 		}
 	}
 	return turns
@@ -119,18 +139,18 @@ func inputTurns(s *evalSample) []string {
 // reply is the completion, else the output's message, else the assistant's
 // last text after the last turn of the user.
 func reply(s *evalSample) string {
-	if s.Output.Completion != "" {
-		return s.Output.Completion
+	if s.completion != "" {
+		return s.completion
 	}
-	if c := s.Output.Choices.all; len(c) > 0 && c[0].Message.Content.Text != "" {
-		return c[0].Message.Content.Text
+	if s.choice.text != "" {
+		return s.choice.text
 	}
-	for i := len(s.Messages.all) - 1; i >= 0; i-- {
-		switch m := s.Messages.all[i]; {
-		case m.Role == string(uplift.User):
+	for i := len(s.messages) - 1; i >= 0; i-- {
+		switch m := &s.messages[i]; {
+		case m.role == string(uplift.User):
 			return "" // the last turn has no reply
-		case m.Role == string(uplift.Assistant) && m.Content.Text != "":
-			return m.Content.Text
+		case m.spoken() && m.text != "":
+			return m.text
 		}
 	}
 	return ""
@@ -139,36 +159,17 @@ func reply(s *evalSample) string {
 // outcome says how the sample ended: an error first, then a limit of the run,
 // then why the model stopped.
 func (l *evalLog) outcome(r *uplift.Response, s *evalSample) {
-	stop := ""
-	if len(s.Output.Choices.all) > 0 {
-		stop = s.Output.Choices.all[0].StopReason
-	}
 	switch {
-	case given(s.Error):
+	case s.failed:
 		l.counts.Errors++
-		r.Outcome, r.Detail = uplift.Failed, errorText(s.Error)
-	case given(s.Limit), stop == "max_tokens", stop == "model_length":
+		r.Outcome, r.Detail = uplift.Failed, s.failure
+	case s.limited, s.stop == "max_tokens", s.stop == "model_length":
 		r.Outcome = uplift.Truncated
-	case stop == "content_filter":
+	case s.stop == "content_filter":
 		r.Outcome = uplift.OutputBlocked
-	case stop == "stop", stop == "tool_calls", r.Text != "":
+	case s.stop == "stop", s.stop == "tool_calls", r.Text != "":
 		r.Outcome = uplift.Answered
 	default:
 		r.Outcome = uplift.Unreported
 	}
-}
-
-// errorText is an error's message; a summary writes the message alone.
-func errorText(raw json.RawMessage) string {
-	var text string
-	if json.Unmarshal(raw, &text) == nil {
-		return text
-	}
-	var e struct {
-		Message string `json:"message"`
-	}
-	if json.Unmarshal(raw, &e) == nil && e.Message != "" {
-		return e.Message
-	}
-	return "the log gives no message"
 }

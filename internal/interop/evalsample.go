@@ -1,136 +1,53 @@
 package interop
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
 
-// evalSample is what is read of a sample. A key that other versions write in
-// other shapes stays raw.
+// evalSample is what is read of a sample. Nothing in it is part of the member
+// that it was read from.
 type evalSample struct {
-	ID           json.RawMessage                     `json:"id"`
-	Epoch        int                                 `json:"epoch"`
-	Input        json.RawMessage                     `json:"input"` // a string or messages
-	Messages     bounded[[]evalMessage]              `json:"messages"`
-	Output       evalOutput                          `json:"output"`
-	Scores       bounded[map[string]json.RawMessage] `json:"scores"`
-	Metadata     bounded[map[string]json.RawMessage] `json:"metadata"`
-	Error        json.RawMessage                     `json:"error"`
-	Limit        json.RawMessage                     `json:"limit"`
-	Invalidation json.RawMessage                     `json:"invalidation"`
-	Attachments  bounded[map[string]string]          `json:"attachments"`
-	MessageRefs  bounded[[][2]int]                   `json:"message_refs"` // half-open ranges of the message chunks
+	id          string // as it stands in the task's name
+	epoch       int
+	invalidated bool // then nothing below is read
+	messages    []evalMessage
+	turns       []string // the user's texts of the input
+	completion  string
+	choice      evalMessage // the output's first
+	stop        string      // why the model stopped
+	scores      []scoreValue
+	metadata    map[string]metaValue // of the keys that are asked for
+	failed      bool
+	failure     string // what the error says
+	limited     bool
 }
 
-// maxElements bounds each list and object that is read whole, so that a small
-// zip of a million million empty messages cannot fill memory.
-const maxElements = 1 << 20
+// sampleKeys are the values of a sample as they stand in its member.
+type sampleKeys struct {
+	id, epoch, input, messages, output, scores, metadata,
+	failure, limit, invalidation, attachments, refs []byte
+}
 
-// bounded is a list or an object of at most maxElements.
-type bounded[T any] struct{ all T }
-
-// UnmarshalJSON counts before it decodes.
-func (b *bounded[T]) UnmarshalJSON(data []byte) error {
-	if n := elements(data); n > maxElements {
-		return fmt.Errorf("%d elements in a list or object (want at most %d)", n, maxElements)
+// keysOf finds the keys of a sample that are read, without building anything.
+func keysOf(raw []byte) (k sampleKeys, err error) {
+	if !isObject(raw) {
+		return k, unlike(raw, "a sample: an object")
 	}
-	return json.Unmarshal(data, &b.all)
-}
-
-// tally counts a list's elements and keeps none.
-type tally int
-
-// UnmarshalJSON takes any list.
-func (n *tally) UnmarshalJSON(data []byte) error {
-	*n = tally(elements(data))
-	return nil
-}
-
-// elements counts what stands directly in a valid JSON list or object; 0 for
-// anything else.
-func elements(data []byte) (n int) {
-	depth, some := 0, false
-	for i := 0; i < len(data); {
-		switch c := data[i]; {
-		case c == '"':
-			i += stringLength(data[i:])
-			some = some || depth > 0
-			continue
-		case c == '[' || c == '{':
-			some = some || depth > 0
-			depth++
-		case c == ']' || c == '}':
-			depth--
-		case c == ',' && depth == 1:
-			n++
-		case c > ' ':
-			some = some || depth > 0
+	places := map[string]*[]byte{"id": &k.id, "epoch": &k.epoch, "input": &k.input, "messages": &k.messages,
+		"output": &k.output, "scores": &k.scores, "metadata": &k.metadata, "error": &k.failure, "limit": &k.limit,
+		"invalidation": &k.invalidation, "attachments": &k.attachments, "message_refs": &k.refs}
+	return k, walkObject(raw, func(key, value []byte) error {
+		if place := places[string(key)]; place != nil && given(value) {
+			*place = value
 		}
-		i++
-	}
-	if some {
-		n++
-	}
-	return n
-}
-
-type evalMessage struct {
-	Role      string      `json:"role"`
-	Content   evalContent `json:"content"`
-	ToolCalls tally       `json:"tool_calls"`
-}
-
-type evalOutput struct {
-	Completion string                `json:"completion"`
-	Choices    bounded[[]evalChoice] `json:"choices"`
-}
-
-type evalChoice struct {
-	Message    evalMessage `json:"message"`
-	StopReason string      `json:"stop_reason"`
-}
-
-// evalContent is a message's text: its text parts, joined by line ends as the
-// log's own readers join them. Other parts (images, reasoning) are counted.
-type evalContent struct {
-	Text    string
-	Skipped int
-}
-
-// UnmarshalJSON reads a string or a list of parts.
-func (c *evalContent) UnmarshalJSON(data []byte) error {
-	*c = evalContent{}
-	if data[0] != '[' {
-		return json.Unmarshal(data, &c.Text) // null leaves it empty
-	}
-	var parts bounded[[]struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
-	}]
-	if err := json.Unmarshal(data, &parts); err != nil {
-		return err
-	}
-	var texts []string
-	for _, p := range parts.all {
-		if p.Type != "text" {
-			c.Skipped++
-			continue
-		}
-		texts = append(texts, p.Text)
-	}
-	c.Text = strings.Join(texts, "\n")
-	return nil
-}
-
-// given reports whether a key is there and not null.
-func given(raw json.RawMessage) bool {
-	return len(raw) > 0 && !bytes.Equal(raw, []byte("null"))
+		return nil
+	})
 }
 
 var (
@@ -154,144 +71,248 @@ func (z *evalZip) sampleMembers() []string {
 	return names
 }
 
-// sample reads one sample, from its chunks where it has some.
-func (z *evalZip) sample(member string) (*evalSample, error) {
-	var s evalSample
-	if err := z.decode(member, &s); err != nil {
+// sample reads one sample, from its chunks where it has some. Of the metadata
+// only the given keys are read.
+func (z *evalZip) sample(member string, metadata []string) (*evalSample, error) {
+	raw, err := z.json(member)
+	if err != nil {
 		return nil, err
 	}
-	if s.expand(); !monolithName.MatchString(member) {
-		if err := z.chunks(strings.TrimSuffix(member, "sample.json"), &s); err != nil {
+	k, err := keysOf(raw)
+	if err != nil {
+		return nil, err
+	}
+	s := &evalSample{invalidated: k.invalidation != nil}
+	if s.id, err = taskName(k.id); err != nil {
+		return nil, err
+	}
+	if s.epoch, err = epochOf(k.epoch); err != nil || s.invalidated {
+		return s, err
+	}
+	if err := s.read(k, metadata); err != nil || monolithName.MatchString(member) {
+		return s, err
+	}
+	refs, err := messageRefs(k.refs)
+	if err != nil {
+		return nil, inside("message_refs", err)
+	}
+	return s, z.chunks(strings.TrimSuffix(member, "sample.json"), s, refs, metadata)
+}
+
+// read reads all but id and epoch.
+func (s *evalSample) read(k sampleKeys, metadata []string) (err error) {
+	left := budget(maxTranscript)
+	if k.messages != nil {
+		if s.messages, err = messageList(k.messages, &left, nil); err != nil {
+			return inside("messages", err)
+		}
+	}
+	if s.turns, err = inputTurns(k.input); err != nil {
+		return inside("input", err)
+	}
+	if s.asked() {
+		s.turns = nil // the messages have them
+	}
+	if err := s.output(k.output); err != nil {
+		return inside("output", err)
+	}
+	if s.failed = k.failure != nil; s.failed {
+		if s.failure, err = errorText(k.failure); err != nil {
+			return inside("error", err)
+		}
+	}
+	s.limited = k.limit != nil
+	if s.metadata, err = metaValues(k.metadata, metadata); err != nil {
+		return inside("metadata", err)
+	}
+	if s.scores, err = scoreValues(k.scores); err != nil {
+		return inside("scores", err)
+	}
+	return inside("attachments", s.attach(k.attachments))
+}
+
+// asked reports whether a user's text is among the messages.
+func (s *evalSample) asked() bool {
+	for i := range s.messages {
+		if s.messages[i].role == "user" && s.messages[i].text != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// inputTurns are the user's texts of an input: a string or messages. Anything
+// else has none.
+func inputTurns(raw []byte) ([]string, error) {
+	if !isList(raw) {
+		if !isString(raw) {
+			return nil, nil
+		}
+		text, err := textOf(raw)
+		if text == "" {
 			return nil, err
 		}
-		if lost := s.expand(); lost != "" {
-			return nil, &badRecord{field: "attachments", text: fmt.Sprintf("none is %q", clip(lost))}
+		return []string{text}, err
+	}
+	left := budget(maxTranscript)
+	messages, err := messageList(raw, &left, nil)
+	var turns []string
+	for _, m := range messages {
+		if m.role == "user" && m.text != "" {
+			turns = append(turns, m.text)
 		}
 	}
-	return &s, nil
+	return turns, err
 }
 
-// chunks completes the shell of a chunked sample: its messages, metadata and
-// attachments, whose ids are their places in the sequence.
-func (z *evalZip) chunks(prefix string, s *evalSample) error {
-	if s.Metadata.all == nil && z.members[prefix+"metadata.json"] != nil {
-		if err := z.decode(prefix+"metadata.json", &s.Metadata); err != nil {
-			return within("metadata.json", err)
-		}
-	}
-	texts, err := sequence[string](z, prefix, "attachments")
-	if err != nil {
-		return err
-	}
-	s.Attachments.all = make(map[string]string, len(texts))
-	for i, text := range texts {
-		s.Attachments.all[strconv.Itoa(i)] = text
-	}
-	if s.Messages.all != nil {
+// output reads the reply and why it ended.
+func (s *evalSample) output(raw []byte) (err error) {
+	if raw == nil {
 		return nil
 	}
-	pool, err := sequence[evalMessage](z, prefix, "messages")
-	if err != nil {
-		return err
+	if !isObject(raw) {
+		return unlike(raw, "an object")
 	}
-	if s.MessageRefs.all == nil {
-		s.Messages.all = pool
+	var completion, choices []byte
+	walkObject(raw, func(key, value []byte) error {
+		switch string(key) {
+		case "completion":
+			completion = value
+		case "choices":
+			choices = value
+		}
 		return nil
+	})
+	if s.completion, err = textOf(completion); err != nil {
+		return inside("completion", err)
 	}
-	return s.pick(pool)
-}
-
-// pick takes the conversation's messages out of the pool of all messages.
-func (s *evalSample) pick(pool []evalMessage) error {
-	for _, ref := range s.MessageRefs.all {
-		if ref[0] < 0 || ref[1] < ref[0] || ref[1] > len(pool) {
-			return &badRecord{field: "message_refs", text: fmt.Sprintf("[%d,%d) of %d messages", ref[0], ref[1], len(pool))}
+	if given(choices) && !isList(choices) {
+		return inside("choices", unlike(choices, "a list of choices"))
+	}
+	if given(choices) {
+		if i := nextByte(choices, 1); choices[i] != ']' {
+			return inside("choices[0]", s.firstChoice(choices[i:i+valueLength(choices[i:])]))
 		}
-		if len(s.Messages.all)+ref[1]-ref[0] > maxElements {
-			return &badRecord{field: "message_refs", text: fmt.Sprintf("more than %d messages", maxElements)}
-		}
-		s.Messages.all = append(s.Messages.all, pool[ref[0]:ref[1]]...)
 	}
 	return nil
 }
 
-// sequence joins the chunks of a chunked sample, each named by the place of
-// its first item. They must follow each other without a gap.
-func sequence[T any](z *evalZip, prefix, name string) ([]T, error) {
-	starts := z.chunkStarts[prefix+name]
-	slices.Sort(starts)
-	var all []T
-	for _, start := range starts {
-		member := fmt.Sprintf("%s/%d.json", name, start)
-		if start != len(all) {
-			return nil, &badRecord{field: member, text: fmt.Sprintf("begins at %d (want %d: a chunk is missing)", start, len(all))}
-		}
-		var chunk bounded[[]T]
-		if err := z.decode(prefix+member, &chunk); err != nil {
-			return nil, within(member, err)
-		}
-		if len(all)+len(chunk.all) > maxElements {
-			return nil, &badRecord{field: name, text: fmt.Sprintf("more than %d (want fewer)", maxElements)}
-		}
-		all = append(all, chunk.all...)
+func (s *evalSample) firstChoice(raw []byte) error {
+	if !given(raw) {
+		return nil
 	}
-	return all, nil
+	if !isObject(raw) {
+		return unlike(raw, "a choice: an object with message and stop_reason")
+	}
+	var said []byte
+	walkObject(raw, func(key, value []byte) error {
+		switch string(key) {
+		case "message":
+			said = value
+		case "stop_reason":
+			s.stop, _ = nameOf(value)
+		}
+		return nil
+	})
+	left := budget(maxTranscript)
+	choice, err := message(said, &left)
+	s.choice = choice
+	return inside("message", err)
 }
 
-// within places an error in a member of a chunked sample.
-func within(member string, err error) error {
-	return &badRecord{field: member, text: err.Error()}
+// errorText is an error's message; some logs write the message alone.
+func errorText(raw []byte) (text string, err error) {
+	if isString(raw) {
+		return textOf(raw)
+	}
+	if isObject(raw) {
+		err = walkObject(raw, func(key, value []byte) (err error) {
+			if string(key) == "message" && isString(value) {
+				text, err = textOf(value)
+			}
+			return inside("message", err)
+		})
+	}
+	if text == "" {
+		text = "the log gives no message"
+	}
+	return text, err
 }
 
-const attachment = "attachment://"
-
-// expand puts attachments back into the texts that are read. It returns a
-// reference to an attachment that a chunked sample lacks, if there is one.
-func (s *evalSample) expand() (lost string) {
-	texts := []*string{&s.Output.Completion}
-	for i := range s.Messages.all {
-		texts = append(texts, &s.Messages.all[i].Content.Text)
-	}
-	for i := range s.Output.Choices.all {
-		texts = append(texts, &s.Output.Choices.all[i].Message.Content.Text)
-	}
-	for _, text := range texts {
-		*text = s.attached(*text)
-		if id, ok := strings.CutPrefix(*text, attachment); ok && wholeNumber.MatchString(id) {
-			lost = *text
-		}
-	}
-	return lost
+// metaValue is a metadata key's value; ok is false where it is no name, and
+// then text is the value as it stands, cut short.
+type metaValue struct {
+	text string
+	ok   bool
 }
 
-// attached is the text that a reference stands for; any other text is itself.
-func (s *evalSample) attached(text string) string {
-	if id, ok := strings.CutPrefix(text, attachment); ok {
-		if whole, ok := s.Attachments.all[id]; ok {
-			return whole
-		}
+// metaValues reads the given keys of a sample's metadata.
+func metaValues(raw []byte, keys []string) (map[string]metaValue, error) {
+	if raw == nil {
+		return nil, nil
 	}
-	return text
+	if !isObject(raw) {
+		return nil, unlike(raw, "an object")
+	}
+	values := map[string]metaValue{}
+	return values, walkObject(raw, func(key, value []byte) error {
+		for _, name := range keys {
+			if string(key) != name {
+				continue
+			}
+			delete(values, name)
+			if given(value) {
+				text, ok := nameOf(value)
+				if !ok {
+					text = clip(string(value[:min(len(value), 100)]))
+				}
+				values[name] = metaValue{text, ok}
+			}
+		}
+		return nil
+	})
+}
+
+// epochOf reads the number of a repetition, from 1.
+func epochOf(raw []byte) (int, error) {
+	want := fmt.Sprintf("want a whole number from 1 to %d", math.MaxInt32)
+	if !given(raw) {
+		return 0, &badRecord{field: "epoch", text: "missing (" + want + ")"}
+	}
+	n, err := strconv.ParseInt(string(raw[:min(len(raw), 20)]), 10, 64)
+	if err != nil || n < 1 || n > math.MaxInt32 {
+		return 0, &badRecord{field: "epoch", text: fmt.Sprintf("%s (%s)", clip(string(raw[:min(len(raw), 100)])), want)}
+	}
+	return int(n), nil
 }
 
 // taskName is the id as it stands in a task's name. A string that reads like a
 // whole number, or that begins with a quote, is put in quotes, because 1 and
 // "1" are two samples.
-func taskName(id json.RawMessage) (string, error) {
-	var text string
+func taskName(id []byte) (string, error) {
+	text := ""
 	switch {
 	case !given(id):
 		return "", &badRecord{field: "id", text: "missing (want a whole number or a string)"}
+	case isString(id) && len(id) > 6*maxName:
+		return "", tooLong(len(id) - 2)
+	case isString(id):
+		if text = unquoted(id); wholeNumber.MatchString(text) || strings.HasPrefix(text, `"`) {
+			quoted, _ := json.Marshal(text)
+			text = string(quoted)
+		}
 	case wholeNumber.Match(id):
 		text = string(id)
-	case id[0] != '"' || json.Unmarshal(id, &text) != nil || text == "":
-		return "", &badRecord{field: "id", text: fmt.Sprintf("%s (want a whole number or a string)", clip(string(id)))}
-	case wholeNumber.MatchString(text) || text[0] == '"':
-		quoted, _ := json.Marshal(text)
-		text = string(quoted)
+	}
+	if text == "" {
+		return "", &badRecord{field: "id", text: fmt.Sprintf("%s (want a whole number or a string)", clip(string(id[:min(len(id), 100)])))}
 	}
 	if len(text) > maxName {
-		return "", &badRecord{field: "id", text: fmt.Sprintf("%d bytes long (want at most %d)", len(text), maxName)}
+		return "", tooLong(len(text))
 	}
 	return text, nil
+}
+
+func tooLong(n int) error {
+	return &badRecord{field: "id", text: fmt.Sprintf("%d bytes long (want at most %d)", n, maxName)}
 }

@@ -1,8 +1,6 @@
 package interop
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,80 +10,17 @@ import (
 	"strings"
 )
 
+// maxScores bounds the score values of one sample.
+const maxScores = 1 << 16
+
 // scoreValue is one value of a score: a whole score, or one entry of a score
 // that holds several.
 type scoreValue struct {
 	scorer string
 	entry  string // key or place; empty for a whole score
-	raw    json.RawMessage
-}
-
-// name is "scorer" or "scorer.entry".
-func (v scoreValue) name() string {
-	if v.entry == "" {
-		return v.scorer
-	}
-	return v.scorer + "." + v.entry
-}
-
-// scoreValues lists a sample's score values by name.
-func scoreValues(scores map[string]json.RawMessage) ([]scoreValue, error) {
-	var list []scoreValue
-	for _, scorer := range slices.Sorted(maps.Keys(scores)) {
-		entries, err := entriesOf(scorer, currentValue(scores[scorer]))
-		if err == nil && len(list)+len(entries) > maxElements {
-			err = fmt.Errorf("more than %d values", maxElements)
-		}
-		if err != nil {
-			return nil, &badRecord{field: "scores." + clip(scorer), text: err.Error()}
-		}
-		list = append(list, entries...)
-	}
-	return list, nil
-}
-
-// entriesOf splits a value that holds several.
-func entriesOf(scorer string, raw json.RawMessage) (list []scoreValue, err error) {
-	switch {
-	case bytes.HasPrefix(raw, []byte("{")):
-		var dict bounded[map[string]json.RawMessage]
-		err = json.Unmarshal(raw, &dict)
-		for _, key := range slices.Sorted(maps.Keys(dict.all)) {
-			list = append(list, scoreValue{scorer, key, dict.all[key]})
-		}
-	case bytes.HasPrefix(raw, []byte("[")):
-		var entries bounded[[]json.RawMessage]
-		err = json.Unmarshal(raw, &entries)
-		for i, entry := range entries.all {
-			list = append(list, scoreValue{scorer, strconv.Itoa(i), entry})
-		}
-	default:
-		list = append(list, scoreValue{scorer, "", raw})
-	}
-	return list, err
-}
-
-// currentValue is a score's value. An edit that left the value alone says
-// "UNCHANGED", and then the last value of the history that says something
-// counts. A score written as a bare value is that value.
-func currentValue(score json.RawMessage) json.RawMessage {
-	if !bytes.HasPrefix(score, []byte("{")) {
-		return score
-	}
-	var s struct {
-		Value   json.RawMessage `json:"value"`
-		History bounded[[]struct {
-			Value json.RawMessage `json:"value"`
-		}] `json:"history"`
-	}
-	if json.Unmarshal(score, &s) != nil {
-		return nil
-	}
-	value := s.Value
-	for i := len(s.History.all) - 1; i >= 0 && string(value) == `"UNCHANGED"`; i-- {
-		value = s.History.all[i].Value
-	}
-	return value
+	kind   scoreKind
+	value  float64 // when scored
+	shown  string  // for a message, when it gives no label
 }
 
 // scoreKind says what a score value is worth.
@@ -98,28 +33,138 @@ const (
 	unsized            // a number of a size that the statistics do not take
 )
 
+// name is "scorer" or "scorer.entry".
+func (v scoreValue) name() string {
+	if v.entry == "" {
+		return v.scorer
+	}
+	return v.scorer + "." + v.entry
+}
+
+// scoreValues lists a sample's score values by name.
+func scoreValues(raw []byte) ([]scoreValue, error) {
+	if raw == nil {
+		return nil, nil
+	}
+	if !isObject(raw) {
+		return nil, unlike(raw, "an object with a score for each scorer")
+	}
+	scores, err := namedValues(raw)
+	if err != nil {
+		return nil, err
+	}
+	var list []scoreValue
+	for _, scorer := range slices.Sorted(maps.Keys(scores)) {
+		if list, err = appendEntries(list, scorer, currentValue(scores[scorer])); err != nil {
+			return nil, inside(clip(scorer), err)
+		}
+	}
+	return list, nil
+}
+
+// namedValues are the values of an object as they stand.
+func namedValues(raw []byte) (map[string][]byte, error) {
+	values := map[string][]byte{}
+	return values, walkObject(raw, func(key, value []byte) error {
+		if len(key) > maxName {
+			return foreign("a name of %d bytes (want at most %d)", len(key), maxName)
+		}
+		if values[string(key)] = value; len(values) > maxScores {
+			return errScores
+		}
+		return nil
+	})
+}
+
+var errScores = foreign("more than %d values (want fewer)", maxScores)
+
+// appendEntries splits a value that holds several.
+func appendEntries(list []scoreValue, scorer string, raw []byte) ([]scoreValue, error) {
+	add := func(entry string, raw []byte) error {
+		if len(list) == maxScores {
+			return errScores
+		}
+		v := scoreValue{scorer: scorer, entry: entry}
+		v.value, v.kind, v.shown = grade(raw)
+		list = append(list, v)
+		return nil
+	}
+	switch {
+	case isObject(raw):
+		entries, err := namedValues(raw)
+		if err != nil {
+			return list, err
+		}
+		for _, key := range slices.Sorted(maps.Keys(entries)) {
+			if err := add(key, entries[key]); err != nil {
+				return list, err
+			}
+		}
+		return list, nil
+	case isList(raw):
+		if len(list)+elements(raw) > maxScores {
+			return list, errScores
+		}
+		return list, walkList(raw, func(at int, item []byte) error { return add(strconv.Itoa(at), item) })
+	}
+	return list, add("", raw)
+}
+
+// currentValue is a score's value. An edit that left the value alone says
+// "UNCHANGED", and then the last value of the history that says something
+// counts. A score written as a bare value is that value.
+func currentValue(score []byte) []byte {
+	if !isObject(score) {
+		return score
+	}
+	const unchanged = `"UNCHANGED"`
+	value, history := valueAndHistory(score)
+	if string(value) != unchanged || !isList(history) {
+		return value
+	}
+	walkList(history, func(_ int, edit []byte) error {
+		if isObject(edit) {
+			if v, _ := valueAndHistory(edit); string(v) != unchanged {
+				value = v
+			}
+		}
+		return nil
+	})
+	return value
+}
+
+func valueAndHistory(score []byte) (value, history []byte) {
+	walkObject(score, func(key, v []byte) error {
+		switch string(key) {
+		case "value":
+			value = v
+		case "history":
+			history = v
+		}
+		return nil
+	})
+	return value, history
+}
+
 // grade reads a score value: a number, true or false, C, I, P or N (1, 0, 0.5
 // and 0, as the log's own reducers read them), yes, no, true, false in any
 // case, or a number in quotes. shown is the value for a message.
-func (v scoreValue) grade() (value float64, kind scoreKind, shown string) {
-	if !given(v.raw) {
+func grade(raw []byte) (value float64, kind scoreKind, shown string) {
+	if !given(raw) {
 		return 0, unscored, ""
 	}
-	var text string
-	var truth bool
-	switch v.raw[0] {
-	case '"':
-		json.Unmarshal(v.raw, &text) // valid: it is part of a sample that was decoded
-		return gradeText(text)
-	case 't', 'f':
-		if json.Unmarshal(v.raw, &truth); truth {
-			return 1, scored, ""
-		}
+	const longest = 1024 // no number that anybody writes is longer
+	switch {
+	case isObject(raw), isList(raw), len(raw) > longest:
+		return 0, unmapped, clip(string(raw[:min(len(raw), 100)]))
+	case raw[0] == '"': // what stands in for NaN included
+		return gradeText(unquoted(raw))
+	case raw[0] == 't':
+		return 1, scored, ""
+	case raw[0] == 'f':
 		return 0, scored, ""
-	case '{', '[':
-		return 0, unmapped, clip(string(v.raw[:min(len(v.raw), 100)]))
 	}
-	return gradeText(string(v.raw))
+	return gradeText(string(raw))
 }
 
 func gradeText(s string) (value float64, kind scoreKind, shown string) {

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"path"
 	"strconv"
@@ -14,6 +13,10 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 )
+
+// maxWindow is how far back a zstd member may refer, in bytes; as much memory
+// is needed. The default level refers back 2 MiB, level 21 64 MiB.
+const maxWindow = 64 << 20
 
 // evalZip is the container of an `.eval` log. Of members with one name the
 // last counts, as in the log's own readers.
@@ -26,7 +29,7 @@ type evalZip struct {
 	chunkStarts map[string][]int
 	maxMember   int64
 	left        int64 // bytes that may still be decompressed
-	buf         bytes.Buffer
+	buf         []byte
 }
 
 // openEval reads the directory of a log of size bytes.
@@ -36,8 +39,8 @@ func openEval(r io.ReaderAt, size int64, opt InspectOptions) (*evalZip, error) {
 		return nil, notEval(r, size, err)
 	}
 	z := &evalZip{members: map[string]*zip.File{}, copies: map[string]int{}, chunkStarts: map[string][]int{},
-		maxMember: orDefault(opt.MaxMember, 1<<30), left: orDefault(opt.MaxTotal, 64<<30)}
-	zr.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderMaxMemory(uint64(z.maxMember))))
+		maxMember: orDefault(opt.MaxMember, 256<<20), left: orDefault(opt.MaxTotal, 64<<30)}
+	zr.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(zstd.WithDecoderMaxWindow(maxWindow)))
 	for _, f := range zr.File {
 		if _, again := z.members[f.Name]; again {
 			z.copies[f.Name]++
@@ -81,7 +84,8 @@ func notEval(r io.ReaderAt, size int64, err error) error {
 	return foreign("no zip file (want an .eval log)")
 }
 
-// read decompresses a member. The bytes are valid until the next read.
+// read decompresses a member. The bytes are valid until the next read: one
+// buffer serves all members, so that the largest of them is held once.
 func (z *evalZip) read(name string) ([]byte, error) {
 	f := z.members[name]
 	switch {
@@ -102,39 +106,54 @@ func (z *evalZip) read(name string) ([]byte, error) {
 		return nil, foreign("cannot be opened: %v", err)
 	}
 	defer rc.Close()
-	z.buf.Reset()
-	n, err := z.buf.ReadFrom(io.LimitReader(rc, z.maxMember+1))
-	z.left -= n
+	size := int64(f.UncompressedSize64)
+	z.left -= size
+	data := z.room(size)
+	if _, err = io.ReadFull(rc, data); err == nil {
+		_, err = io.Copy(io.Discard, rc) // nothing but the check of the sum is left
+	}
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) {
+		return nil, foreign("zstd with a window over %d MiB (want a level below 22)", maxWindow>>20)
+	}
 	if err != nil {
 		return nil, foreign("cannot be decompressed: %v (the log is damaged)", err)
 	}
-	return z.buf.Bytes(), nil
+	return data, nil
 }
 
-// decode reads a member as JSON into v. Bare NaN and Infinity are let through
-// as strings that standIn knows; unknown keys are ignored.
-func (z *evalZip) decode(name string, v any) error {
+// room is the buffer, cut to size. It at least doubles when it grows, so that
+// the buffers given up are less than the one in use.
+func (z *evalZip) room(size int64) []byte {
+	if have := int64(cap(z.buf)); have < size {
+		z.buf = nil
+		z.buf = make([]byte, max(size, min(2*have, z.maxMember)))
+	}
+	return z.buf[:size]
+}
+
+// json reads a member as valid JSON, without spaces around it. The bytes are
+// valid until the next read. Bare NaN and Infinity are let through as strings
+// that standIn knows.
+func (z *evalZip) json(name string) ([]byte, error) {
 	data, err := z.read(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !utf8.Valid(data) {
-		return foreign("not valid UTF-8")
+		return nil, foreign("not valid UTF-8")
 	}
-	return jsonProblem(json.Unmarshal(replaceNonFinite(data), v))
+	if !json.Valid(replaceNonFinite(data)) {
+		return nil, invalidJSON(data)
+	}
+	return bytes.Trim(data, " \t\r\n"), nil
 }
 
-// jsonProblem puts a decoder's error in the words of a problem.
-func jsonProblem(err error) error {
+// invalidJSON says where data stops being JSON.
+func invalidJSON(data []byte) error {
 	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &syntax):
+	var v struct{} // so that nothing is built
+	if err := json.Unmarshal(data, &v); errors.As(err, &syntax) {
 		return foreign("not valid JSON at byte %d: %v", syntax.Offset, err)
-	case errors.As(err, &kind):
-		return &badRecord{field: kind.Field, text: fmt.Sprintf("JSON %s at byte %d (want %s)", kind.Value, kind.Offset, kind.Type)}
 	}
-	return foreign("%v", err)
+	return foreign("not valid JSON")
 }

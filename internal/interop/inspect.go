@@ -1,12 +1,10 @@
 package interop
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,34 +111,82 @@ func (l *evalLog) header() (member string, err error) {
 	if l.zip.members[member] == nil {
 		return "", foreign("no header.json and no _journal/start.json (want an .eval log of Inspect AI, not another zip)")
 	}
-	var h struct {
-		Version json.RawMessage `json:"version"`
-		Status  string          `json:"status"`
-		Eval    struct {
-			Task  string `json:"task"`
-			Model string `json:"model"`
-		} `json:"eval"`
-	}
-	if err := l.zip.decode(member, &h); err != nil {
+	raw, err := l.zip.json(member)
+	if err != nil {
 		return member, err
 	}
-	l.task, l.model = h.Eval.Task, h.Eval.Model
-	for _, f := range [][2]string{{"eval.task", l.task}, {"eval.model", l.model}} {
-		if f[1] == "" || len(f[1]) > maxName {
-			return member, &badRecord{field: f[0], text: fmt.Sprintf("missing or over %d bytes (want a name)", maxName)}
-		}
+	h, err := headerOf(raw)
+	if err != nil {
+		return member, err
 	}
+	l.task, l.model = h.task, h.model
 	if l.crashed {
-		h.Status = "started"
+		h.status = "started"
 		l.note("the log has no header: the run was cut off; what it had flushed is read")
 	}
-	if h.Status != "success" {
-		l.note("the log's status is %q, not \"success\"", h.Status)
+	if h.status != "success" {
+		l.note("the log's status is %q, not \"success\"", h.status)
 	}
-	if version, err := strconv.Atoi(string(h.Version)); err != nil || version > 3 {
-		l.note("the log's version is %s; versions up to 3 are known", clip(string(h.Version)))
+	if version, err := strconv.Atoi(h.version); err != nil || version > 3 {
+		l.note("the log's version is %s; versions up to 3 are known", h.version)
 	}
 	return member, nil
+}
+
+// evalHeader is what is read of a log's header.
+type evalHeader struct{ version, status, task, model string }
+
+func headerOf(raw []byte) (h evalHeader, err error) {
+	if !isObject(raw) {
+		return h, unlike(raw, "an object")
+	}
+	var eval []byte
+	walkObject(raw, func(key, value []byte) error {
+		switch string(key) {
+		case "version":
+			h.version = clip(string(value[:min(len(value), 100)]))
+		case "status":
+			h.status, _ = nameOf(value)
+			h.status = clip(h.status)
+		case "eval":
+			eval = value
+		}
+		return nil
+	})
+	var task, model []byte
+	if given(eval) && !isObject(eval) {
+		return h, inside("eval", unlike(eval, "an object"))
+	}
+	if given(eval) {
+		walkObject(eval, func(key, value []byte) error {
+			switch string(key) {
+			case "task":
+				task = value
+			case "model":
+				model = value
+			}
+			return nil
+		})
+	}
+	if h.task, err = wantName(task); err != nil {
+		return h, inside("eval.task", err)
+	}
+	h.model, err = wantName(model)
+	return h, inside("eval.model", err)
+}
+
+// wantName is a name that cannot be done without.
+func wantName(raw []byte) (string, error) {
+	name, ok := nameOf(raw)
+	switch {
+	case ok:
+		return name, nil
+	case !given(raw) || string(raw) == `""`:
+		return "", foreign("missing (want a name)")
+	case !isString(raw):
+		return "", unlike(raw, "a name")
+	}
+	return "", foreign("over %d bytes (want a name)", maxName)
 }
 
 func (l *evalLog) note(format string, args ...any) {
@@ -149,15 +195,12 @@ func (l *evalLog) note(format string, args ...any) {
 
 // sample reads one sample and hands it to the sink.
 func (l *evalLog) sample(member string) error {
-	s, err := l.zip.sample(member)
-	if err == nil {
-		var id string
-		if id, err = taskName(s.ID); err == nil {
-			return l.add(member, id, s)
-		}
+	s, err := l.zip.sample(member, l.metadataKeys())
+	if err != nil {
+		l.problem(member, err)
+		return nil
 	}
-	l.problem(member, err)
-	return nil
+	return l.add(member, s)
 }
 
 func (l *evalLog) problem(member string, err error) {
@@ -170,23 +213,19 @@ func (l *evalLog) problem(member string, err error) {
 }
 
 // add files one sample under its id and epoch.
-func (l *evalLog) add(member, id string, s *evalSample) error {
-	if s.Epoch < 1 || s.Epoch > math.MaxInt32 {
-		l.problem(member, &badRecord{field: "epoch", text: fmt.Sprintf("%d (want a whole number from 1)", s.Epoch)})
-		return nil
-	}
-	key := sampleKey(id, s.Epoch)
+func (l *evalLog) add(member string, s *evalSample) error {
+	key := sampleKey(s.id, s.epoch)
 	if old, again := l.seen[key]; again {
-		l.problem(member, foreign("sample %s, epoch %d is also in %s (want it once)", clip(id), s.Epoch, clip(old)))
+		l.problem(member, foreign("sample %s, epoch %d is also in %s (want it once)", clip(s.id), s.epoch, clip(old)))
 		return nil
 	}
 	l.seen[key] = member
 	l.counts.Samples++
-	if given(s.Invalidation) {
+	if s.invalidated {
 		l.counts.Invalidated++
 		return nil
 	}
-	r, err := l.response(id, s)
+	r, err := l.response(s)
 	if err != nil {
 		l.problem(member, err)
 		return nil
@@ -218,6 +257,9 @@ type odd struct {
 
 func (l *evalLog) unmapped(score, why, shown string) {
 	key := [2]string{score, why}
+	if l.odd[key] == nil && len(l.odd) >= maxProblems {
+		key[0] = "of another name"
+	}
 	o := l.odd[key]
 	if o == nil {
 		o = &odd{}
@@ -231,41 +273,45 @@ func (l *evalLog) unmapped(score, why, shown string) {
 // labels takes a sample's scores.
 func (l *evalLog) labels(member string, r uplift.Response, s *evalSample) []uplift.Label {
 	var labels []uplift.Label
-	values, err := scoreValues(s.Scores.all)
-	if err != nil {
-		l.problem(member, err)
-		return nil
-	}
-	for _, v := range values {
+	for _, v := range s.scores {
 		l.counts.Scores++
-		l.taken[v.name()], l.taken[v.scorer] = true, true
+		l.met(v.name(), v.scorer)
 		scale := l.names.scale(v)
 		if scale == "" {
 			l.counts.NotTaken++
 			continue
 		}
-		value, kind, shown := v.grade()
-		switch kind {
+		switch v.kind {
 		case unscored:
 			l.counts.Unscored++
 		case unmapped:
 			l.counts.Unmapped++
-			l.unmapped(v.name(), "no number", shown)
+			l.unmapped(v.name(), "no number", v.shown)
 		case unsized:
 			l.counts.Unmapped++
-			l.unmapped(v.name(), "neither 0 nor of size 1e-50 to 1e50", shown)
+			l.unmapped(v.name(), "neither 0 nor of size 1e-50 to 1e50", v.shown)
 		default:
-			if wrong := l.checkLabel(scale, v.scorer, value); wrong != "" {
+			if wrong := l.checkLabel(scale, v.scorer, v.value); wrong != "" {
 				l.problem(member, &badRecord{field: "scores." + clip(v.name()), text: wrong})
 			}
 			l.counts.Labels++
-			labels = append(labels, labelOf(r, scale, value, v.scorer))
+			labels = append(labels, labelOf(r, scale, v.value, v.scorer))
 		}
 	}
 	if len(labels) > 0 && r.Outcome == uplift.Failed {
 		l.count("samples ended in an error and were scored all the same: the labels are kept beside that outcome", 1)
 	}
 	return labels
+}
+
+// met notes the names of scores: those that are to be taken, and enough others
+// to say what there is.
+func (l *evalLog) met(names ...string) {
+	for _, name := range names {
+		if _, wanted := l.names[name]; wanted || len(l.taken) < maxProblems {
+			l.taken[name] = true
+		}
+	}
 }
 
 func (l *evalLog) checkLabel(scale, scorer string, value float64) (wrong string) {
@@ -276,50 +322,6 @@ func (l *evalLog) checkLabel(scale, scorer string, value float64) (wrong string)
 		return fmt.Sprintf("a name of %d bytes (want at most %d)", len(scale), maxName)
 	}
 	return checkRange(scale, value)
-}
-
-// summaries counts the samples of which a crash left only the summary.
-func (l *evalLog) summaries() {
-	var lost []string
-	for _, member := range l.summaryMembers() {
-		var list bounded[[]struct {
-			ID    json.RawMessage `json:"id"`
-			Epoch int             `json:"epoch"`
-		}]
-		if err := l.zip.decode(member, &list); err != nil {
-			l.note("%s cannot be read (%v); it was only to say which samples are missing", clip(member), err)
-			continue
-		}
-		for _, s := range list.all {
-			id, err := taskName(s.ID)
-			if key := sampleKey(id, s.Epoch); err == nil && l.seen[key] == "" {
-				l.seen[key] = member
-				lost = append(lost, fmt.Sprintf("%s (epoch %d)", clip(id), s.Epoch))
-			}
-		}
-	}
-	if l.counts.SummaryOnly = len(lost); len(lost) == 0 {
-		return
-	}
-	more := ""
-	if len(lost) > 5 {
-		lost, more = lost[:5], fmt.Sprintf(" and %d more", len(lost)-5)
-	}
-	l.note("only a summary is left of %s%s: not imported", strings.Join(lost, ", "), more)
-}
-
-// summaryMembers are summaries.json, or else the journal's.
-func (l *evalLog) summaryMembers() []string {
-	if l.zip.members["summaries.json"] != nil {
-		return []string{"summaries.json"}
-	}
-	var names []string
-	for _, name := range l.zip.order {
-		if strings.HasPrefix(name, "_journal/summaries/") && strings.HasSuffix(name, ".json") {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // finish writes the notes that count and checks that the log gave something.
@@ -356,7 +358,7 @@ func (l *evalLog) unnamed() {
 	case len(gone) == 0 || l.counts.Scores == 0:
 	case len(gone) == len(l.names):
 		l.problems.add(Problem{File: l.file, Text: fmt.Sprintf("no score is named %s (the log has %s)",
-			strings.Join(gone, " or "), clip(strings.Join(slices.Sorted(maps.Keys(l.taken)), ", ")))})
+			strings.Join(gone, " or "), listed(slices.Sorted(maps.Keys(l.taken))))})
 	default:
 		l.note("no score is named %s", strings.Join(gone, " or "))
 	}

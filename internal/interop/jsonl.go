@@ -64,22 +64,7 @@ func (j *jsonTable) object(line []byte) error {
 		j.fields = make([][]byte, len(j.at))
 	}
 	clear(j.fields)
-	for i := nextByte(line, 1); line[i] != '}'; {
-		end := i + valueLength(line[i:])
-		key := line[i+1 : end-1]
-		if bytes.IndexByte(key, '\\') >= 0 {
-			key, _ = unquoteJSON(line[i:end])
-		}
-		i = nextByte(line, nextByte(line, end)+1) // past the colon
-		end = i + valueLength(line[i:])
-		if err := j.put(key, line[i:end]); err != nil {
-			return err
-		}
-		if i = nextByte(line, end); line[i] == ',' {
-			i = nextByte(line, i+1)
-		}
-	}
-	return nil
+	return walkObject(line, j.put)
 }
 
 // put files one value under its key.
@@ -181,7 +166,8 @@ func valueLength(b []byte) int {
 // stringLength is the length of the JSON string that b begins with, quotes
 // included.
 func stringLength(b []byte) int {
-	for i := 1; i < len(b); i++ {
+	i := 1
+	for end := min(len(b), 64); i < end; i++ { // most strings are short
 		switch b[i] {
 		case '\\':
 			i++
@@ -189,7 +175,26 @@ func stringLength(b []byte) int {
 			return i + 1
 		}
 	}
+	for ; i < len(b); i++ {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			break
+		}
+		if i += n; !escaped(b, i) {
+			return i + 1
+		}
+	}
 	return len(b)
+}
+
+// escaped reports whether an odd number of backslashes stands before the byte
+// at i of a string that begins with its quote.
+func escaped(b []byte, i int) bool {
+	from := i
+	for b[from-1] == '\\' {
+		from--
+	}
+	return (i-from)%2 == 1
 }
 
 // badJSON says why line is no JSON object.

@@ -50,7 +50,8 @@ type InspectOptions struct {
 	Tier     uplift.Tier
 	TierFrom string
 	// MaxMember bounds one decompressed zip member, MaxTotal all of them, in
-	// bytes; 0 means 1 GiB and 64 GiB.
+	// bytes; 0 means 256 MiB and 64 GiB. Three times MaxMember is the most
+	// memory that a log takes.
 	MaxMember, MaxTotal int64
 }
 
