@@ -118,7 +118,6 @@ func TestOneMoment(t *testing.T) {
 func TestOneMomentWalk(t *testing.T) {
 	e, ro := newEditions(t, 260, func(*edition, string) {})
 	before := all(t, ro.Responses(ctx))
-	texts := all(t, ro.Texts(ctx))
 	var got, gotTexts []uplift.Response
 	for r, err := range ro.Responses(ctx) {
 		must(t, err)
@@ -131,7 +130,7 @@ func TestOneMomentWalk(t *testing.T) {
 	if equal(t, "the next ones", len(all(t, ro.Responses(ctx))), len(before)+1); t.Failed() {
 		return
 	}
-	texts = all(t, ro.Texts(ctx))
+	texts := all(t, ro.Texts(ctx))
 	for r, err := range ro.Texts(ctx) {
 		must(t, err)
 		if len(gotTexts)%100 == 0 {
