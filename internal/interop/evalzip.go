@@ -131,6 +131,14 @@ func (z *evalZip) room(size int64) []byte {
 	return z.buf[:size]
 }
 
+// release gives a large buffer up, which ends what read returned: a sink may
+// need the memory.
+func (z *evalZip) release() {
+	if cap(z.buf) > 16<<20 {
+		z.buf = nil
+	}
+}
+
 // json reads a member as valid JSON, without spaces around it. The bytes are
 // valid until the next read. Bare NaN and Infinity are let through as strings
 // that standIn knows.

@@ -196,6 +196,7 @@ func (l *evalLog) note(format string, args ...any) {
 // sample reads one sample and hands it to the sink.
 func (l *evalLog) sample(member string) error {
 	s, err := l.zip.sample(member, l.metadataKeys())
+	l.zip.release()
 	if err != nil {
 		l.problem(member, err)
 		return nil
