@@ -1,7 +1,9 @@
 package analysis
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
@@ -118,6 +120,9 @@ func (c *Contrast) estimate(s *stats.Clustered, v verdict, opt Options) {
 		c.Undefined["p_cr2"] = v.interval
 	}
 	icc, err := s.ICC()
+	if err == nil && icc > 1-1e-9 && slices.ContainsFunc(s.Groups(), func(g stats.Group) bool { return g.N == 1 }) {
+		err = errors.New("the clusters of several pairs show no spread within them, and the others hold one pair each")
+	}
 	if err != nil {
 		reason := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "icc: "), "undefined, because ")
 		c.Undefined["icc"], c.Undefined["design_effect"] = reason, reason

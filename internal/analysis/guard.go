@@ -35,6 +35,7 @@ const (
 	CodeSignFlipFloor = "sign_flip_floor"
 	CodeMissingLabels = "missing_labels"
 	CodeGrader        = "grader"
+	CodeSinglePairs   = "single_pairs"
 )
 
 // Codes of warnings about the data as a whole.
@@ -108,6 +109,7 @@ func (t *table) judgeDifference(c *stats.Clustered, pairs []pair, by Cluster) ve
 		v.floor(nz, c.Clusters(), by)
 	}
 	v.weighting(c, by)
+	t.singlePairs(&v, c, by)
 	return v
 }
 
@@ -149,6 +151,29 @@ func (v *verdict) weighting(c *stats.Clustered, by Cluster) {
 	if gap := math.Abs(c.Mean() - c.ClusterWeighted()); se > 0 && gap > se/2 {
 		v.warn(CodeWeighting, "the pair-weighted difference (%+.3f) and the %s-weighted one (%+.3f) differ by more than half a standard error: large and small %s behave differently; report both, or balance the pairs a %s",
 			c.Mean(), by, c.ClusterWeighted(), by.plural(), by)
+	}
+}
+
+// singlePairs says that clustering by task changes nothing where every task is
+// one pair, while families that hold several tasks may be what is independent.
+func (t *table) singlePairs(v *verdict, c *stats.Clustered, by Cluster) {
+	if by != ByTask || c.N() != c.Clusters() || c.Clusters() < 2 {
+		return
+	}
+	of, _, err := t.clusterItems(ByFamily)
+	if err != nil {
+		return
+	}
+	families := map[int]bool{}
+	tasks := map[int32]int{}
+	for i, it := range t.items.list {
+		tasks[it.task] = of[i]
+	}
+	for _, g := range c.Groups() {
+		families[tasks[int32(g.Cluster)]] = true
+	}
+	if 2*len(families) <= c.Clusters() && len(families) > 1 {
+		v.warn(CodeSinglePairs, "every task is one pair, so its clusters change nothing; the tasks come from %d families, and if tasks of a family are alike the interval is too narrow: clusters by family would show it", len(families))
 	}
 }
 

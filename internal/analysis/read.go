@@ -49,7 +49,9 @@ type reader struct {
 	items                              items
 	responses                          []response
 	marks                              []mark
-	raterMarks                         int // not kept by Run
+	raterMarks                         int            // not kept by Run
+	human                              int            // labels by people, on any scale
+	labelled                           map[string]int // labels that are no single rater's, by scale
 	simulated                          bool
 }
 
@@ -127,9 +129,7 @@ func (r *reader) response(u uplift.Response) error {
 }
 
 func (r *reader) label(l uplift.Label, keep want) error {
-	if _, ok := l.Rater(); ok {
-		r.raterMarks++
-	}
+	r.count(l)
 	if !keep(l) {
 		return nil
 	}
@@ -142,6 +142,21 @@ func (r *reader) label(l uplift.Label, keep want) error {
 	}
 	r.marks = append(r.marks, mark{k, r.outcomes.id(string(l.Outcome)), r.scales.id(l.Scale), r.graders.id(l.Grader), l.Value})
 	return nil
+}
+
+// count knows of every label, kept or not.
+func (r *reader) count(l uplift.Label) {
+	if _, rater := l.Rater(); rater {
+		r.raterMarks++
+		return
+	}
+	if l.Grader == uplift.Human {
+		r.human++
+	}
+	if r.labelled == nil {
+		r.labelled = map[string]int{}
+	}
+	r.labelled[l.Scale]++
 }
 
 func (r *reader) key(c uplift.Cell, family string, tier uplift.Tier) (key, error) {

@@ -2,7 +2,10 @@ package analysis
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
@@ -62,12 +65,39 @@ func (t *table) nothing(contrasts int) error {
 	if contrasts == 0 {
 		return fmt.Errorf("there is no condition beside the reference (%s)", t.describeConditions())
 	}
+	if other := t.otherScales(); t.labels == 0 && other != "" {
+		return fmt.Errorf("%w: the endpoints are made of %s, and the labels stand on %s", ErrOtherScales, strings.Join(t.endpointScales(), ", "), other)
+	}
 	hint := ""
-	if t.raterMarks > 0 {
+	if t.raterMarks > 0 && t.human == 0 {
 		hint = fmt.Sprintf("; %d marks of single raters do not count before they are adjudicated", t.raterMarks)
 	}
 	return fmt.Errorf("no pair: no item of the endpoints' tiers carries a label under a condition and its reference (%d responses, %d labels, %s)%s",
 		len(t.cells), t.labels, t.describeConditions(), hint)
+}
+
+// ErrOtherScales means that no label stands on a scale of the endpoints, though
+// there are labels.
+var ErrOtherScales = errors.New("no label on a scale of the endpoints")
+
+func (t *table) endpointScales() []string {
+	var names []string
+	for _, c := range t.endpoints {
+		names = append(names, t.columns[c].scale)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// otherScales lists the labelled scales that are in no endpoint, with counts.
+func (t *table) otherScales() string {
+	var parts []string
+	for _, s := range slices.Sorted(maps.Keys(t.labelled)) {
+		if !slices.Contains(t.endpointScales(), s) {
+			parts = append(parts, fmt.Sprintf("%s (%d)", s, t.labelled[s]))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // warnings are about the data as a whole.
@@ -99,7 +129,7 @@ func (t *table) warnings(opt Options) []uplift.Warning {
 		warn(CodeNoReference, "model %s has no condition %q and is in no contrast (it has %s)",
 			model, opt.Reference, strings.Join(t.conditionsOf(int(t.models.find(model))), ", "))
 	}
-	if t.raterMarks > 0 && t.graders.find(uplift.Human) < 0 {
+	if t.raterMarks > 0 && t.human == 0 {
 		warn(CodeRaterMarks, "%d marks of single raters are not used: only their adjudicated value is, which needs the rating closed", t.raterMarks)
 	}
 	return append(out, opt.Notes...)
