@@ -1,10 +1,10 @@
 package report
 
 import (
-	"strings"
-
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/uplift-eval/uplift/internal/analysis"
 )
@@ -12,8 +12,21 @@ import (
 // agreementTable is how far raters agree, one row a scale and tier.
 type agreementTable struct {
 	Condition string // empty: all
+	Intervals string // what the intervals resample, and how often
 	Rows      []agreementRow
-	Undefined []string // why a figure is absent
+	Notes     []agreementNote // why a cell of the table is empty
+	Undefined []string        // the same for figures that the table does not show
+}
+
+// agreementNote is a reason that cells of the table point to.
+type agreementNote struct{ Anchor, Mark, Text string }
+
+// agreementCell is a figure with its interval, or with the note that says why
+// there is none.
+type agreementCell struct {
+	Value, CI string
+	Without   string // what the note explains: "not defined" or "no interval"
+	Note      *agreementNote
 }
 
 type agreementRow struct {
@@ -30,23 +43,68 @@ type agreementRow struct {
 	AC1, AC1CI              string
 	AC2                     string
 	ICC                     string
+	Cells                   []agreementCell // as the page shows them
 }
 
-func agreementOf(a *analysis.Agreement) *agreementTable {
+// agreementColumns are the figures that the page shows, by their JSON names.
+var agreementColumns = []string{"percent", "alpha_ordinal", "kappa_quadratic", "ac1", "icc_a1"}
+
+func agreementOf(res *analysis.Result, a *analysis.Agreement) *agreementTable {
 	if a == nil || len(a.Scales) == 0 {
 		return nil
 	}
-	t := &agreementTable{}
+	t := &agreementTable{Intervals: agreementIntervalNote(res, a)}
 	if a.Condition != "" {
 		t.Condition = name(a.Condition)
 	}
 	for _, s := range a.Scales {
-		t.Rows = append(t.Rows, agreementRowOf(s))
+		r := agreementRowOf(s)
+		for i, v := range []string{r.Percent, r.Alpha, r.KappaQuadratic, r.AC1, r.ICC} {
+			r.Cells = append(r.Cells, t.cell(s, agreementColumns[i], v, []string{"", r.AlphaCI, r.KappaCI, r.AC1CI, ""}[i]))
+		}
+		t.Rows = append(t.Rows, r)
 		for _, k := range slices.Sorted(maps.Keys(s.Undefined)) {
-			t.Undefined = append(t.Undefined, name(s.Scale)+", "+name(s.Tier)+": "+figureWord(k)+": "+text(s.Undefined[k]))
+			if !slices.Contains(agreementColumns, strings.TrimPrefix(k, "ci.")) {
+				t.Undefined = append(t.Undefined, name(s.Scale)+", "+name(s.Tier)+": "+figureWord(k)+": "+text(s.Undefined[k]))
+			}
 		}
 	}
 	return t
+}
+
+// agreementIntervalNote says what the intervals of an agreement rest on.
+func agreementIntervalNote(res *analysis.Result, a *analysis.Agreement) string {
+	if a.Replicates <= 0 {
+		return "No intervals were asked for."
+	}
+	return "The " + percent(a.Level) + " intervals are percentiles of " + count(a.Replicates) + " resamples of " + clusterWord(a) +
+		", over the responses with two marks or more (the bootstrap intervals of the contrasts: " + count(res.Replicates) + " resamples of " + unitOf(res).many + ")."
+}
+
+// cell is a figure of the table. An empty one points to its reason.
+func (t *agreementTable) cell(s analysis.ScaleAgreement, key, value, ci string) agreementCell {
+	c := agreementCell{Value: value, CI: ci}
+	if why := s.Undefined[key]; why != "" && value == absent {
+		c.Without, c.Note = "not defined", t.note(why)
+		return c
+	}
+	if why := s.Undefined["ci."+key]; why != "" && ci == "" {
+		c.Without, c.Note = "no interval", t.note(why)
+	}
+	return c
+}
+
+// note is the note with a reason; equal reasons share one.
+func (t *agreementTable) note(why string) *agreementNote {
+	why = text(why)
+	for i := range t.Notes {
+		if t.Notes[i].Text == why {
+			return &t.Notes[i]
+		}
+	}
+	mark := strconv.Itoa(len(t.Notes) + 1)
+	t.Notes = append(t.Notes, agreementNote{Anchor: "agreement-note-" + mark, Mark: mark, Text: why})
+	return &t.Notes[len(t.Notes)-1]
 }
 
 func agreementRowOf(s analysis.ScaleAgreement) agreementRow {

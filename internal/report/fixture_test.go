@@ -106,8 +106,8 @@ func agreement() *analysis.Agreement {
 	}
 	odd := row("harmful", 400, 0.9975, 0, 0, 0.997, 0)
 	odd.AlphaOrdinal, odd.KappaQuadratic, odd.CI = nil, nil, nil
-	odd.Undefined = map[string]string{"alpha_ordinal": "every mark but one is equal", "kappa_quadratic": "every mark but one is equal"}
-	return &analysis.Agreement{Level: 0.95, Scales: []analysis.ScaleAgreement{row("benign", 500, 0.894, 0.905, 0.907, 0.857, 0.907), odd, row("all", 900, 0.942, 0.934, 0.935, 0.925, 0.935)}}
+	odd.Undefined = map[string]string{"alpha_ordinal": "every mark but one is equal", "kappa_quadratic": "every mark but one is equal", "ci.ac1": "fewer than half of the resamples define it", "kappa_linear": "every mark but one is equal"}
+	return &analysis.Agreement{Cluster: analysis.ByTask, Level: 0.95, Replicates: 1000, Scales: []analysis.ScaleAgreement{row("benign", 500, 0.894, 0.905, 0.907, 0.857, 0.907), odd, row("all", 900, 0.942, 0.934, 0.935, 0.925, 0.935)}}
 }
 
 func groups(pairs int, namesAndMeans ...any) []analysis.Group {

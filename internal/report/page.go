@@ -71,7 +71,7 @@ func newPage(in Input) page {
 		Unit:  unitWords{u.one, u.many, res.Cluster == analysis.ByFamily},
 		Cards: cardsOf(res, pal), Means: meansOf(res, pal), Forests: forestsOf(res, pal), Clusters: clustersOf(res, pal),
 		Outcomes: outcomesOf(res, pal), Refusals: refusalsOf(res, pal), Refusal: text(res.Refusal),
-		Warnings: warningsOf(res, in.Agreement), Agreement: agreementOf(in.Agreement),
+		Warnings: warningsOf(res, in.Agreement), Agreement: agreementOf(res, in.Agreement),
 		Facts: provenance(in), Files: filesOf(in.Files),
 	}
 	if p.Title == "" {
