@@ -56,5 +56,6 @@ the marks cannot give is left out with its reason, never shown as 0 or 1.`,
 	cmd.Flags().StringVar(&cluster, "cluster", "task", "what the bootstrap of the intervals resamples: task or family")
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the bootstrap (default: the study's)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	choices(cmd, "cluster", "task", "family")
 	return cmd
 }

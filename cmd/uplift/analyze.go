@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/uplift-eval/uplift/internal/analysis"
 	"github.com/uplift-eval/uplift/internal/report"
 	"github.com/uplift-eval/uplift/internal/store"
+	"github.com/uplift-eval/uplift/internal/study"
 )
 
 // analysisFlags choose how the labels are analysed.
@@ -32,6 +35,7 @@ func (f *analysisFlags) add(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.replicates, "replicates", 10_000, "resamples of every bootstrap")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "seed of every bootstrap (default: the study's)")
 	f.seedSet = func() bool { return cmd.Flags().Changed("seed") }
+	choices(cmd, "cluster", "task", "family")
 }
 
 // study checks the flags, loads the study and joins both.
@@ -98,16 +102,16 @@ The p of several contrasts is not adjusted for their number.`,
 			if err != nil {
 				return err
 			}
-			study, opt, err := flags.study(dirArg(args))
+			dir, opt, err := flags.study(dirArg(args))
 			if err != nil {
 				return err
 			}
-			db, err := study.read(cmd.Context())
+			db, err := dir.read(cmd.Context())
 			if err != nil {
 				return err
 			}
 			defer db.Close()
-			found, err := analyze(cmd.Context(), study, db, opt, nil)
+			found, err := analyze(cmd.Context(), dir, db, opt, nil)
 			if err != nil {
 				return err
 			}
@@ -120,6 +124,7 @@ The p of several contrasts is not adjusted for their number.`,
 	flags.add(cmd)
 	cmd.Flags().StringVar(&format, "format", "text", "text, md, csv or latex")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print everything as JSON")
+	choices(cmd, "format", "text", "md", "csv", "latex")
 	return cmd
 }
 
@@ -166,7 +171,11 @@ func analyze(ctx context.Context, s *studyDir, db *store.Store, opt analysis.Opt
 		return nil, err
 	}
 	defer now.Close()
-	return analysis.Full(ctx, now, opt, agree)
+	found, err := analysis.Full(ctx, now, opt, agree)
+	if errors.Is(err, analysis.ErrOtherScales) {
+		return nil, hint(err, "say under endpoints: in %s which scales utility and risk are made of", filepath.Join(s.dir, study.File))
+	}
+	return found, err
 }
 
 // referenceMissing names the conditions to choose from.

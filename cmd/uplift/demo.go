@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/rating"
 	"github.com/uplift-eval/uplift/internal/report"
 	"github.com/uplift-eval/uplift/internal/run"
@@ -68,15 +67,18 @@ func demo(ctx context.Context, env *Env, dir string) error {
 
 // demoStudy writes the demo's study, or takes the one that is there.
 func demoStudy(env *Env, dir string) (*studyDir, error) {
-	_, err := os.Stat(filepath.Join(dir, study.File))
-	if errors.Is(err, fs.ErrNotExist) {
+	names, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && len(names) == 0:
 		if _, err := initStudy(dir, "demo"); err != nil {
-			return nil, err
+			return nil, hint(err, "choose another directory: uplift demo DIR")
 		}
+	case err != nil:
+		return nil, hint(fmt.Errorf("demo: %w", err), "choose another directory: uplift demo DIR")
 	}
 	s, err := loadStudy(dir)
 	if err != nil {
-		return nil, err
+		return nil, hint(err, "choose an empty directory, or a new one: uplift demo DIR")
 	}
 	plan := s.plan.Plan()
 	for _, m := range plan.Models {
@@ -144,31 +146,6 @@ func simulateRating(ctx context.Context, env *Env, s *studyDir, w *wired, db *st
 	}
 	fmt.Fprintf(env.Stderr, "rated   %d rows blind, %d ratings by simulated raters\n", len(open), len(ratings))
 	return db.Freeze(ctx)
-}
-
-// blindRows is every text as a rater sees it, by row, and the responses that
-// each row shows. Responses of one item with one conversation are one row: what
-// is said of it holds for each of them, whatever their conditions.
-func blindRows(ctx context.Context, db *store.Store, w *wired, key []byte) (map[string]rating.Row, map[string][]string, error) {
-	rows, shows := map[string]rating.Row{}, map[string][]string{}
-	ids := map[string]string{} // by item and conversation
-	for r, err := range db.Texts(ctx) {
-		if err != nil {
-			return nil, nil, err
-		}
-		if r.Outcome == uplift.Failed {
-			continue // nothing was shown; it stays a missing label
-		}
-		same := fmt.Sprintf("%q %q %q", r.Task, r.Attack, r.Transcript)
-		id, ok := ids[same]
-		if !ok {
-			id = rating.RowID(key, r.Cell.ID())
-			ids[same] = id
-			rows[id] = blindRow(id, r.Transcript, w.card(r.Item))
-		}
-		shows[id] = append(shows[id], r.Cell.ID())
-	}
-	return rows, shows, nil
 }
 
 // demoReport analyses, writes the report and says what to do next.

@@ -107,6 +107,8 @@ Start with "uplift demo", or with "uplift init s --template labels" and "uplift 
 	root.SetIn(env.Stdin)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
+	root.Version = release
+	root.SetVersionTemplate("uplift {{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%w", err) })
 	root.AddCommand(
 		newDemo(env), newInit(env), newImport(env), newExport(env),

@@ -17,6 +17,7 @@ import (
 
 func newExport(env *Env) *cobra.Command {
 	cmd := group("export WHAT", "Write what the study holds for other tools", "export writes what a study holds as plain tables.")
+	cmd.Example = "  uplift export labels s --out labels.csv"
 	cmd.AddCommand(newExportLabels(env))
 	return cmd
 }
@@ -24,7 +25,7 @@ func newExport(env *Env) *cobra.Command {
 func newExportLabels(env *Env) *cobra.Command {
 	var (
 		format, out string
-		text        bool
+		text, force bool
 		opt         interop.ExportOptions
 	)
 	cmd := &cobra.Command{
@@ -58,11 +59,16 @@ back unchanged.`,
 			if opt.Simulated, err = simulated(cmd.Context(), db); err != nil {
 				return err
 			}
+			if _, err := os.Lstat(out); err == nil && out != "-" && !force {
+				return hint(fmt.Errorf("write %s: is there already", out), "name another file, or write over it with --force")
+			}
 			return writeOut(env, out, func(w io.Writer) error { return write(w, db.Labels(cmd.Context()), opt) })
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "csv", "csv or jsonl")
 	cmd.Flags().StringVar(&out, "out", "-", "file to write; - is stdout")
+	cmd.Flags().BoolVar(&force, "force", false, "write over a file that is there")
+	choices(cmd, "format", "csv", "jsonl")
 	cmd.Flags().BoolVar(&text, "text", false, "add the column text: the reply as the user saw it")
 	cmd.Flags().BoolVar(&opt.Spreadsheet, "spreadsheet", false, "disarm cells that a spreadsheet would run as formulas (the file no longer reads back unchanged)")
 	return cmd

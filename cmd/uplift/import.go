@@ -22,6 +22,7 @@ func newImport(env *Env) *cobra.Command {
 nothing: when any row of any file cannot be used, every such row is named with
 its file, line and field, and the study stays as it was. A file that is
 imported twice adds nothing.`)
+	cmd.Example = "  uplift import labels s labels.csv\n  uplift import xstest --help"
 	cmd.AddCommand(newImportXSTest(env), newImportLabels(env), newImportInspect(env))
 	return cmd
 }

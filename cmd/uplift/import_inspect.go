@@ -53,5 +53,6 @@ without a tier are kept but enter no endpoint: give --tier or --tier-from.`,
 	cmd.Flags().StringVar(&tier, "tier", "", "benign, borderline or harmful: the tier of every sample")
 	cmd.Flags().StringVar(&opt.TierFrom, "tier-from", "", "KEY of the sample's metadata that holds its tier")
 	flags.add(cmd)
+	choices(cmd, "tier", "benign", "borderline", "harmful")
 	return cmd
 }

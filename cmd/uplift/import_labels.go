@@ -27,7 +27,7 @@ Other people's tables are read with four flags:
   --grader NAME=COLUMN       several graders a row, each in a column of its own`,
 		Example: `  uplift import labels s labels.csv
   uplift import labels s theirs.csv --columns task=id,family=type,tier=safe \
-      --map safe:1=benign,safe:0=harmful --set scale=compliance,condition=plain \
+      --map safe:1=benign,safe:0=harmful --set model=m,condition=plain,scale=compliance \
       --grader human=final --map final:1=1,final:2=0,final:3=0.5`,
 		Args: positional(2, -1, "a directory and at least one file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

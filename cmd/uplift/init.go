@@ -22,8 +22,10 @@ func newInit(env *Env) *cobra.Command {
 JSON Schema that editors check it against. It never overwrites a file.
 
 Templates:
-  default   a study that asks models under several conditions
-  labels    a study of labels that people gave elsewhere (uplift import)`,
+  default   a study that asks models under several conditions. It can be written
+            and checked; real models cannot be asked yet
+  labels    a study of labels that people gave elsewhere (uplift import)
+  demo      the simulated study of "uplift demo"`,
 		Example: "  uplift init s --template labels",
 		Args:    positional(1, 1, "one directory"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -39,6 +41,7 @@ Templates:
 		},
 	}
 	cmd.Flags().StringVar(&template, "template", template, "default, labels or demo")
+	choices(cmd, "template", study.Templates()...)
 	return cmd
 }
 
@@ -46,7 +49,10 @@ func nextAfterInit(dir, template string) string {
 	if template == "labels" {
 		return fmt.Sprintf("uplift import xstest|labels|inspect %s FILE... (uplift import --help)", dir)
 	}
-	return "edit " + filepath.Join(dir, study.File)
+	if template == "demo" {
+		return "uplift demo " + dir
+	}
+	return fmt.Sprintf("edit %s; real models cannot be asked yet, so for labels that you have, begin with --template labels", filepath.Join(dir, study.File))
 }
 
 // initStudy writes the files of a template into dir and returns their paths.

@@ -111,12 +111,3 @@ func (e *enumerated) Generate(_ context.Context, req model.Request) (model.Reply
 	}
 	return e.law[e.at].Reply, nil
 }
-
-// blindRow is what a rater sees of a conversation.
-func blindRow(id string, transcript []uplift.Message, card rating.Card) rating.Row {
-	row := rating.Row{ID: id, Card: card}
-	for _, m := range transcript {
-		row.Conversation = append(row.Conversation, rating.Turn{Speaker: string(m.Role), Text: m.Text})
-	}
-	return row
-}
