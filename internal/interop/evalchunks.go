@@ -10,11 +10,11 @@ import (
 
 // chunks completes the shell of a chunked sample: its metadata, messages and
 // attachments, whose ids are their places in the sequence.
-func (z *evalZip) chunks(prefix string, s *evalSample, refs [][2]int, metadata []string) error {
+func (z *evalZip) chunks(prefix string, s *evalSample, refs [][2]int, metadata *metadataReader) error {
 	if s.metadata == nil && z.members[prefix+"metadata.json"] != nil {
 		raw, err := z.json(prefix + "metadata.json")
 		if err == nil {
-			s.metadata, err = metaValues(raw, metadata)
+			s.metadata, err = metadata.values(raw)
 		}
 		if err != nil {
 			return inside("metadata.json", err)

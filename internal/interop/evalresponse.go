@@ -1,8 +1,6 @@
 package interop
 
 import (
-	"fmt"
-
 	"github.com/uplift-eval/uplift"
 )
 
@@ -34,42 +32,6 @@ func (l *evalLog) response(s *evalSample) (uplift.Response, error) {
 	}
 	l.outcome(&r, s)
 	return r, nil
-}
-
-// metadataKeys are the keys of a sample's metadata that are read.
-func (l *evalLog) metadataKeys() []string {
-	keys := []string{"family", "attack", "split"}
-	if l.opt.TierFrom != "" {
-		keys = append(keys, l.opt.TierFrom)
-	}
-	return keys
-}
-
-// metadata is a metadata key's name; anything else is passed over.
-func (l *evalLog) metadata(s *evalSample, key, fallback string) string {
-	value, given := s.metadata[key]
-	if given && !value.ok {
-		l.count(fmt.Sprintf("metadata %s is no name and was passed over", key), 1)
-	}
-	if !value.ok {
-		return fallback
-	}
-	return value.text
-}
-
-func (l *evalLog) tier(s *evalSample) (uplift.Tier, error) {
-	value, given := s.metadata[l.opt.TierFrom]
-	if !given {
-		if l.opt.Tier == uplift.Untiered {
-			l.counts.Untiered++
-		}
-		return l.opt.Tier, nil
-	}
-	tier, err := uplift.ParseTier(clip(value.text))
-	if err != nil {
-		return tier, &badRecord{field: "metadata." + l.opt.TierFrom, text: err.Error()}
-	}
-	return tier, nil
 }
 
 // conversation keeps the texts of users and assistants. Turns are the users'

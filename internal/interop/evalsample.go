@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -50,30 +49,14 @@ func keysOf(raw []byte) (k sampleKeys, err error) {
 	})
 }
 
-var (
-	monolithName = regexp.MustCompile(`(?s)^samples/.+_epoch_\d+\.json$`)
-	shellName    = regexp.MustCompile(`(?s)^samples/.+_epoch_\d+/sample\.json$`)
-	wholeNumber  = regexp.MustCompile(`^-?\d+$`)
-)
+// wholeNumber is what an id of digits looks like, and a place in a sequence.
+var wholeNumber = regexp.MustCompile(`^-?\d+$`)
 
-// sampleMembers lists the member that stands for each sample, in order: the
-// monolith, or the shell of a chunked sample that has no monolith.
-func (z *evalZip) sampleMembers() []string {
-	var names []string
-	for _, name := range z.order {
-		switch {
-		case monolithName.MatchString(name):
-			names = append(names, name)
-		case shellName.MatchString(name) && z.members[path.Dir(name)+".json"] == nil:
-			names = append(names, name)
-		}
+// sample reads one sample, from its chunks where it has some.
+func (z *evalZip) sample(member string, metadata *metadataReader) (*evalSample, error) {
+	if z.members[member] == nil {
+		return nil, foreign("missing (want it: other parts of the sample are there)")
 	}
-	return names
-}
-
-// sample reads one sample, from its chunks where it has some. Of the metadata
-// only the given keys are read.
-func (z *evalZip) sample(member string, metadata []string) (*evalSample, error) {
 	raw, err := z.json(member)
 	if err != nil {
 		return nil, err
@@ -89,7 +72,7 @@ func (z *evalZip) sample(member string, metadata []string) (*evalSample, error) 
 	if s.epoch, err = epochOf(k.epoch); err != nil || s.invalidated {
 		return s, err
 	}
-	if err := s.read(k, metadata); err != nil || monolithName.MatchString(member) {
+	if err := s.read(k, metadata); err != nil || !isShell(member) {
 		return s, err
 	}
 	refs, err := messageRefs(k.refs)
@@ -100,7 +83,7 @@ func (z *evalZip) sample(member string, metadata []string) (*evalSample, error) 
 }
 
 // read reads all but id and epoch.
-func (s *evalSample) read(k sampleKeys, metadata []string) (err error) {
+func (s *evalSample) read(k sampleKeys, metadata *metadataReader) (err error) {
 	left := budget(maxTranscript)
 	if k.messages != nil {
 		if s.messages, err = messageList(k.messages, &left, nil); err != nil {
@@ -122,7 +105,7 @@ func (s *evalSample) read(k sampleKeys, metadata []string) (err error) {
 		}
 	}
 	s.limited = k.limit != nil
-	if s.metadata, err = metaValues(k.metadata, metadata); err != nil {
+	if s.metadata, err = metadata.values(k.metadata); err != nil {
 		return inside("metadata", err)
 	}
 	if s.scores, err = scoreValues(k.scores); err != nil {
@@ -237,40 +220,6 @@ func errorText(raw []byte) (text string, err error) {
 		text = "the log gives no message"
 	}
 	return text, err
-}
-
-// metaValue is a metadata key's value; ok is false where it is no name, and
-// then text is the value as it stands, cut short.
-type metaValue struct {
-	text string
-	ok   bool
-}
-
-// metaValues reads the given keys of a sample's metadata.
-func metaValues(raw []byte, keys []string) (map[string]metaValue, error) {
-	if raw == nil {
-		return nil, nil
-	}
-	if !isObject(raw) {
-		return nil, unlike(raw, "an object")
-	}
-	values := map[string]metaValue{}
-	return values, walkObject(raw, func(key, value []byte) error {
-		for _, name := range keys {
-			if string(key) != name {
-				continue
-			}
-			delete(values, name)
-			if given(value) {
-				text, ok := nameOf(value)
-				if !ok {
-					text = clip(string(value[:min(len(value), 100)]))
-				}
-				values[name] = metaValue{text, ok}
-			}
-		}
-		return nil
-	})
 }
 
 // epochOf reads the number of a repetition, from 1.

@@ -31,7 +31,7 @@ import (
 // up. Samples that ended in an error are kept with that outcome; samples that
 // were declared invalid are left out.
 func Inspect(r io.ReaderAt, size int64, name string, opt InspectOptions, sink Sink) (Counts, error) {
-	log := &evalLog{file: name, opt: opt, sink: sink, counts: Counts{Format: "inspect"},
+	log := &evalLog{file: name, opt: opt, sink: sink, meta: metadataReader{tier: opt.TierFrom}, counts: Counts{Format: "inspect"},
 		seen: map[string]string{}, tally: map[string]int{}, odd: map[[2]string]*odd{}, taken: map[string]bool{}}
 	if err := log.options(); err != nil {
 		return Counts{}, log.fatal("", err)
@@ -44,7 +44,9 @@ func Inspect(r io.ReaderAt, size int64, name string, opt InspectOptions, sink Si
 	if member, err := log.header(); err != nil {
 		return Counts{}, log.fatal(member, err)
 	}
-	for _, member := range z.sampleMembers() {
+	members, others := z.sampleMembers()
+	log.count("members of samples/ that are no .json were passed over", others)
+	for _, member := range members {
 		log.counts.Duplicates += z.copies[member]
 		if err := log.sample(member); err != nil {
 			return Counts{}, err
@@ -69,6 +71,7 @@ type evalLog struct {
 	taken    map[string]bool    // score names met, those not taken included
 	tally    map[string]int     // what notes count
 	odd      map[[2]string]*odd // values that give no label, by score and reason
+	meta     metadataReader
 	counts   Counts
 	problems Problems
 }
@@ -195,7 +198,7 @@ func (l *evalLog) note(format string, args ...any) {
 
 // sample reads one sample and hands it to the sink.
 func (l *evalLog) sample(member string) error {
-	s, err := l.zip.sample(member, l.metadataKeys())
+	s, err := l.zip.sample(member, &l.meta)
 	l.zip.release()
 	if err != nil {
 		l.problem(member, err)
@@ -343,6 +346,9 @@ func (l *evalLog) finish() {
 	}
 	if l.counts.Samples == 0 && l.problems.Len() == 0 {
 		l.problems.add(Problem{File: l.file, Text: "no samples (want a log that was written with its samples)"})
+	}
+	if lost := l.meta.lost(); lost != "" && l.counts.Responses > 0 {
+		l.problems.add(Problem{File: l.file, Text: lost})
 	}
 	l.unnamed()
 }
