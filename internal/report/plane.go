@@ -118,28 +118,30 @@ func (p *plane) scale(points []analysis.OperatingPoint) {
 		uLo, uHi = math.Max(uLo, 0), math.Min(uHi, 1)
 		rLo, rHi = math.Max(rLo, 0), math.Min(rHi, 1)
 	}
-	span := 0.05
-	if p.Factor != 100 {
-		span = 1e-6
-	}
-	p.X = p.bound(newAxis(uLo, uHi, span, p.Box.X, p.Box.Right(), int(math.Max(3, p.Box.W/85))))
-	p.Y = p.bound(newAxis(rLo, rHi, span, p.Box.Bottom(), p.Box.Y, int(math.Max(3, p.Box.H/62))))
+	p.X = p.axis(uLo, uHi, p.Box.X, p.Box.Right(), int(math.Max(3, p.Box.W/85)))
+	p.Y = p.axis(rLo, rHi, p.Box.Bottom(), p.Box.Y, int(math.Max(3, p.Box.H/62)))
 }
 
-// bound keeps an axis of points of 100 from running far outside 0 to 100.
-func (p *plane) bound(a axis) axis {
+// leastSpan is the least part of a scale of the rubric that an axis shows.
+const leastSpan = 0.02
+
+// axis spans lo to hi with a margin. Of points of 100 it shows at least
+// leastSpan, and does not run far outside of 0 to 100.
+func (p *plane) axis(lo, hi, from, to float64, n int) axis {
 	if p.Factor != 100 {
-		return a
+		return newAxis(lo, hi, 1e-6, from, to, n)
 	}
+	if hi < lo { // no point
+		lo, hi = 0, 1
+	}
+	if short := leastSpan - (hi - lo); short > 0 {
+		lo = math.Max(0, math.Min(lo-short/2, 1-leastSpan))
+		hi = lo + leastSpan
+	}
+	a := newAxis(lo, hi, leastSpan, from, to, n)
 	room := 0.05 * (a.Hi - a.Lo)
-	if a.Lo < -room {
-		a.Hi = math.Min(a.Hi+(-room-a.Lo), 1+room)
-		a.Lo = -room
-	}
-	if a.Hi > 1+room {
-		a.Lo = math.Max(a.Lo-(a.Hi-1-room), -room)
-		a.Hi = 1 + room
-	}
+	a.Lo, a.Hi = math.Max(a.Lo, -room), math.Min(a.Hi, 1+room)
+	a.Step = roundStep((a.Hi - a.Lo) / float64(n))
 	return a
 }
 

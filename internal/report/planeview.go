@@ -23,6 +23,17 @@ func (v planeView) YTitleX() float64 { return 1.1 * v.font() }
 func (v planeView) BetterX() float64 { return v.Plane.Box.Right() - 8 }
 func (v planeView) BetterY() float64 { return v.Plane.Box.Bottom() - 9 }
 
+// XTitle and YTitle say what the axes count, and which way is better.
+func (v planeView) XTitle() string { return "Utility" + v.unit() + " (higher is better)" }
+func (v planeView) YTitle() string { return "Risk" + v.unit() + " (lower is better)" }
+
+func (v planeView) unit() string {
+	if v.Plane.Factor == 100 {
+		return ", points of 100"
+	}
+	return ""
+}
+
 // StepPath is the frontier's staircase; empty with fewer than two points on it.
 func (v planeView) StepPath() string {
 	if len(v.Plane.Step) < 2 {
