@@ -3,12 +3,14 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
 	"time"
 
+	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
@@ -79,13 +81,31 @@ func openReaders(ctx context.Context, path string, lim limits) (*sql.DB, source,
 	wal := exists(path + "-wal")
 	if wal || writable(filepath.Dir(path)) {
 		db, err := tryReaders(ctx, path, src)
-		if err == nil || !hasCode(err, sqlite3.SQLITE_CANTOPEN) && !hasCode(err, sqlite3.SQLITE_READONLY) {
+		if err == nil || !unshared(err) {
 			return db, src, err
 		}
 	}
 	src.mode, src.immutable, src.alone = "ro", !wal, wal
 	db, err := tryReaders(ctx, path, src)
 	return db, src, err
+}
+
+// unshared reports that the files that several processes share a database by
+// could not be made: no permission, no directory, no room.
+func unshared(err error) bool {
+	driver, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return false
+	}
+	switch driver.Code() & 0xff {
+	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL:
+		return true
+	}
+	switch driver.Code() {
+	case sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMMAP, sqlite3.SQLITE_IOERR_SHMOPEN:
+		return true
+	}
+	return false
 }
 
 // tryReaders connects and reads something.

@@ -39,7 +39,7 @@ type Conflict struct {
 
 // Conflict says what differs.
 func (c *Conflict) Conflict() string {
-	return fmt.Sprintf("%s: stored is %s, stated is %s", c.Field, c.Stored, c.Stated)
+	return fmt.Sprintf("%s: %s is held already, from the study or an earlier row, and %s is stated", c.Field, c.Stored, c.Stated)
 }
 
 // Error names the cell and what differs.
@@ -87,6 +87,10 @@ func explainCode(path string, code int, err error) error {
 		return fmt.Errorf("%s: %w: free some space; nothing was changed (%w)", path, ErrFull, err)
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return fmt.Errorf("%s: %w: wait for it to end, then try again (%w)", path, ErrLocked, err)
+	case sqlite3.SQLITE_IOERR:
+		if code == sqlite3.SQLITE_IOERR_SHMSIZE {
+			return fmt.Errorf("%s: %w: free some space; nothing was changed (%w)", path, ErrFull, err)
+		}
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN:
 		return fmt.Errorf("%s: %w: want a file and a directory that may be written (%w)", path, ErrReadOnly, err)
 	}
@@ -103,10 +107,4 @@ func explained(err error) bool {
 	}
 	_, conflict := errors.AsType[*Conflict](err)
 	return conflict
-}
-
-// hasCode reports whether err carries SQLite's primary result code.
-func hasCode(err error, primary int) bool {
-	driver, ok := errors.AsType[*sqlite.Error](err)
-	return ok && driver.Code()&0xff == primary
 }

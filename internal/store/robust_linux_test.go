@@ -51,6 +51,32 @@ func TestFullFileSystem(t *testing.T) {
 	equal(t, "nothing is left", beside(t, tiny), []string(nil))
 }
 
+// A store is read where there is no room for the files that processes share it
+// by.
+func TestReadOnFullFileSystem(t *testing.T) {
+	path := filepath.Join(mounted(t, "size=512k"), "study.db")
+	filled(t, path, 20)
+	before := read(t, path)
+	rest, err := os.Create(filepath.Join(filepath.Dir(path), "rest"))
+	must(t, err)
+	for err == nil {
+		_, err = rest.Write(make([]byte, 4096))
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	must(t, rest.Close())
+	s, err := store.Open(ctx, path, store.ReadOnly)
+	must(t, err)
+	if got := len(all(t, s.Labels(ctx))); got != 20 {
+		t.Errorf("got %d labels, want 20", got)
+	}
+	must(t, s.Close())
+	if string(read(t, path)) != string(before) {
+		t.Error("the file has changed")
+	}
+}
+
 // TestCreateWithFull fills stores up to, and over, what the file system holds.
 // In between are those whose -wal fits and whose file does not.
 func TestCreateWithFull(t *testing.T) {
