@@ -79,10 +79,25 @@ func importSources(ctx context.Context, env *Env, dir string, flags importFlags,
 		return fmt.Errorf("nothing was imported: %w", err)
 	}
 	if flags.json {
-		return writeJSON(env.Stdout, done)
+		if err := writeJSON(env.Stdout, done); err != nil {
+			return err
+		}
+	} else {
+		printImported(harmlessWriter{env.Stdout}, done)
 	}
-	printImported(harmlessWriter{env.Stdout}, done)
-	return nil
+	return done.gaps()
+}
+
+// gaps are samples of a log that a crash left without their content.
+func (d imported) gaps() error {
+	lost := 0
+	for _, f := range d.Files {
+		lost += f.Counts.SummaryOnly
+	}
+	if lost == 0 {
+		return nil
+	}
+	return gaps("imported all but %d samples, of which the log holds a summary alone: its run ended before it wrote them", lost)
 }
 
 // importAll reads every file in one transaction of the store.
