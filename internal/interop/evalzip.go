@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"path"
 	"strconv"
 	"strings"
@@ -102,8 +103,11 @@ func (z *evalZip) read(name string) ([]byte, error) {
 	if errors.Is(err, zip.ErrAlgorithm) {
 		return nil, foreign("compression method %d (want 0 stored, 8 deflate or 93 zstd)", f.Method)
 	}
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, foreign("cannot be read: %v", failed)
+	}
 	if err != nil {
-		return nil, foreign("cannot be opened: %v", err)
+		return nil, foreign("not where the zip's directory has it (the log is damaged: copy it again)")
 	}
 	defer rc.Close()
 	size := int64(f.UncompressedSize64)

@@ -1,9 +1,14 @@
 package interop_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"io"
+	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/uplift-eval/uplift/internal/interop"
 )
@@ -64,4 +69,43 @@ func TestInspectZip64(t *testing.T) {
 	binary.LittleEndian.PutUint64(long[at:], 5<<30)
 	_, _, err = read(t, long, interop.InspectOptions{})
 	wantProblems(t, err, "samples/2_epoch_1.json: 5368709120 bytes once decompressed (want at most 268435456)")
+}
+
+// A zstd window as large as a decoder is asked to hold is refused beyond 64 MiB.
+func TestInspectZstdWindow(t *testing.T) {
+	for window, want := range map[int]string{64 << 20: "", 128 << 20: "samples/1_epoch_1.json: zstd with a window over 64 MiB (want a level below 22)"} {
+		var file bytes.Buffer
+		w := zip.NewWriter(&file)
+		w.RegisterCompressor(93, func(out io.Writer) (io.WriteCloser, error) {
+			return zstd.NewWriter(out, zstd.WithWindowSize(window), zstd.WithEncoderConcurrency(1))
+		})
+		for _, m := range []member{{"header.json", evalHead, 8}, {"samples/1_epoch_1.json", sampleText("1", 1, `,"x":"`+strings.Repeat("x", 1<<20)+`"`), 93}} {
+			entry, err := w.CreateHeader(&zip.FileHeader{Name: m.name, Method: m.method})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for part := range strings.SplitSeq(m.text, ",") { // in pieces, so that the size is not known in advance
+				io.WriteString(entry, part)
+				if !strings.HasSuffix(m.text, part) {
+					io.WriteString(entry, ",")
+				}
+			}
+		}
+		w.Close()
+		_, _, err := read(t, file.Bytes(), interop.InspectOptions{})
+		if want != "" {
+			wantProblems(t, err, want)
+		} else if err != nil {
+			t.Errorf("window %d: got %v, want a sample", window, err)
+		}
+	}
+}
+
+// A directory that points nowhere is damage, in words.
+func TestInspectZipPlaces(t *testing.T) {
+	log := build(t, member{"header.json", evalHead, 8}, member{"samples/1_epoch_1.json", sampleText("1", 1, ""), 8})
+	at := bytes.LastIndex(log, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint32(log[at+42:], 3)
+	_, _, err := read(t, log, interop.InspectOptions{})
+	wantProblems(t, err, "samples/1_epoch_1.json: not where the zip's directory has it (the log is damaged: copy it again)")
 }

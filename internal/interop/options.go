@@ -50,8 +50,8 @@ type InspectOptions struct {
 	Tier     uplift.Tier
 	TierFrom string
 	// MaxMember bounds one decompressed zip member, MaxTotal all of them, in
-	// bytes; 0 means 256 MiB and 64 GiB. Three times MaxMember is the most
-	// memory that a log takes.
+	// bytes; 0 means 256 MiB and 64 GiB. Three times
+	// 256 MiB is about the most memory that a log takes.
 	MaxMember, MaxTotal int64
 }
 
