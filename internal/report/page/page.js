@@ -34,6 +34,14 @@
     if (d) d.open = true;
   }
 
+  var boxes = document.querySelectorAll(".scroll");
+  function measure() {
+    boxes.forEach(function (b) { b.classList.toggle("over", b.scrollWidth > b.clientWidth + 1); });
+  }
+  measure();
+  addEventListener("resize", measure);
+  document.querySelectorAll("details").forEach(function (d) { d.addEventListener("toggle", measure); });
+
   var tip = document.createElement("div");
   tip.className = "tip";
   tip.hidden = true;
