@@ -17,6 +17,15 @@ const mib = 1 << 20
 // textOver is just more than one text may have, textMost just what it may.
 var textMost, textOver = strings.Repeat("x", 16*mib), strings.Repeat("x", 16*mib+1)
 
+// atSize skips a test of many large texts under the race detector, which takes
+// minutes for them and finds nothing: a log is read by one goroutine.
+func atSize(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("large texts are not read under the race detector")
+	}
+}
+
 // one builds a log of one sample with the given keys.
 func one(t testing.TB, keys string, method uint16) []byte {
 	t.Helper()
@@ -26,6 +35,7 @@ func one(t testing.TB, keys string, method uint16) []byte {
 // Every text that is taken is bounded, alone and together; what is not taken
 // may be of any size.
 func TestInspectTextLimits(t *testing.T) {
+	atSize(t)
 	message := func(role, text string) string { return `{"role":"` + role + `","content":"` + text + `"}` }
 	conversation := func(text string, n int) string {
 		return `"messages":[` + strings.Repeat(message("user", text)+","+message("assistant", text)+",", n/2) + message("user", "x") + `]`
@@ -74,6 +84,7 @@ func TestInspectTextLimits(t *testing.T) {
 
 // In a chunked sample only the messages of the conversation count.
 func TestInspectChunkedTextLimits(t *testing.T) {
+	atSize(t)
 	p := "samples/7_epoch_1/"
 	chunk := `[{"role":"user","content":"` + textMost + `"},{"role":"user","content":"` + textOver + `"},{"role":"user","content":"attachment://1"}]`
 	log := func(refs string) []byte {
@@ -116,6 +127,7 @@ func (discard) Add(uplift.Response, ...uplift.Label) error { return nil }
 // What an import allocates in all, and with it the most that it can hold, stays
 // under three times the size of its largest member.
 func TestInspectMemory(t *testing.T) {
+	atSize(t)
 	const size = 20 * mib
 	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	list := func(s string) string { return strings.TrimSuffix(fill(s+","), ",") }
