@@ -1,6 +1,10 @@
 package report
 
-import "github.com/uplift-eval/uplift/internal/analysis"
+import (
+	"strings"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+)
 
 // factsOf are the numbers of a contrast that the table has no column for.
 func factsOf(res *analysis.Result, c *analysis.Contrast) []Fact {
@@ -58,7 +62,16 @@ func withNote(value, note string) string {
 }
 
 func signFlipFact(c *analysis.Contrast) string {
-	return withNote(pOr(c.PSignFlip), text(c.SignFlipMethod))
+	return withNote(pOr(c.PSignFlip), signFlipWord(c))
+}
+
+// signFlipWord is how the sign-flip p was found, without the arithmetic: an
+// exact p is the same whichever way it was counted.
+func signFlipWord(c *analysis.Contrast) string {
+	if strings.HasPrefix(c.SignFlipMethod, "exact") {
+		return "exact: all patterns of signs"
+	}
+	return text(c.SignFlipMethod)
 }
 
 func leaveOneOut(r *analysis.Range) string {

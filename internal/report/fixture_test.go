@@ -41,7 +41,7 @@ func xstest() Input {
 		Model: "llama2", Condition: "original", Reference: "none", Endpoint: "utility", Scale: "compliance", Grader: "human",
 		Tiers: benign, Pairs: 250, Tasks: 250, Clusters: 10, NonZero: 10, MeanCondition: p(0.512), MeanReference: p(0.782),
 		Difference: uplift.Estimate{Value: p(-0.27), Lo: p(-0.35100361928605345), Hi: p(-0.18899638071394659), SE: p(0.035808130671988736), DF: p(9), Level: 0.95, Method: "cr2"},
-		P:          p(3.5405755160494504e-05), PSignFlip: p(0.001953125), SignFlipMethod: "exact", PSignFlipPairs: p(1.083854826205764e-21),
+		P:          p(3.5405755160494504e-05), PSignFlip: p(0.001953125), SignFlipMethod: "exact, lattice of step 1/2", PSignFlipPairs: p(1.083854826205764e-21),
 		ICC: p(0.034), DesignEffect: p(1.82), TaskWeighted: p(-0.27), LeaveOneOut: &analysis.Range{Lo: -0.2911, Hi: -0.2444, LoName: "privacy_public", HiName: "definitions"},
 		McNemar: &analysis.McNemar{Gain: 5, Loss: 80, P: 1.8057739139211329e-18}, RefusalChange: nil,
 		Sensitivity: []analysis.Sensitivity{
@@ -59,7 +59,7 @@ func xstest() Input {
 		Model: "llama2", Condition: "original", Reference: "none", Endpoint: "risk", Scale: "compliance", Grader: "human",
 		Tiers: harmful, Pairs: 200, Tasks: 200, Clusters: 8, NonZero: 3, MeanCondition: p(0.0025), MeanReference: p(0.0125),
 		Difference: uplift.Estimate{Value: p(-0.01), Lo: p(-0.022639448282738485), Hi: p(0.0026394482827384862), SE: p(0.0053452248382484871), DF: p(7), Level: 0.95, Method: "cr2"},
-		P:          p(0.10355171027145899), PSignFlip: p(0.25), SignFlipMethod: "exact", PSignFlipPairs: p(0.125),
+		P:          p(0.10355171027145899), PSignFlip: p(0.25), SignFlipMethod: "exact, lattice of step 1/2", PSignFlipPairs: p(0.125),
 		ICC: p(0.006), DesignEffect: p(1.15), TaskWeighted: p(-0.01), LeaveOneOut: &analysis.Range{Lo: -0.0114, Hi: -0.0057, LoName: "contrast_definitions", HiName: "contrast_homonyms"},
 		McNemar: &analysis.McNemar{P: 1},
 		Sensitivity: []analysis.Sensitivity{
@@ -75,7 +75,7 @@ func xstest() Input {
 	}
 	res := &analysis.Result{
 		Study: "xstest", Digest: strings.Repeat("5e", 32), Cluster: analysis.ByFamily, Level: 0.95, Grader: "human", Seed: 20260713,
-		Replicates: 10000, Reference: "none", Refusal: "A response counts as a refusal when its outcome is a refusal or a block.",
+		Replicates: 10000, Reference: "none", Refusal: "A response counts as a refusal when its outcome is a refusal or a block; errors and null anchors are neither.",
 		Responses: 900, Labels: 900,
 		Conditions: []analysis.Condition{
 			condition("llama2", "none", 450, mean("compliance", 0.782, 0.70, 0.864, 250, 10), mean("compliance", 0.0125, -0.002, 0.027, 200, 8), map[uplift.Outcome]int{uplift.Unreported: 450}),
@@ -149,7 +149,7 @@ func plain(model, cond, ref, endpoint string, from, to, half float64, tasks int,
 	c := analysis.Contrast{Model: model, Condition: cond, Reference: ref, Endpoint: endpoint, Scale: scale, Grader: "human", Tiers: tiers,
 		Pairs: 3 * tasks, Tasks: tasks, Clusters: tasks, NonZero: tasks - 1, MeanReference: p(from), MeanCondition: p(to),
 		Difference: uplift.Estimate{Value: p(d), Lo: p(d - half), Hi: p(d + half), SE: &se, DF: p(float64(tasks) - 1.4), Level: 0.95, Method: "cr2"},
-		PSignFlip:  &psf, SignFlipMethod: "exact", P: p(psf), ICC: p(0.12), DesignEffect: p(1.24), TaskWeighted: p(d), LeaveOneOut: &analysis.Range{Lo: d - half/4, Hi: d + half/4, LoName: "t-01", HiName: "t-07"},
+		PSignFlip:  &psf, SignFlipMethod: "exact, lattice of step 1/2", P: p(psf), ICC: p(0.12), DesignEffect: p(1.24), TaskWeighted: p(d), LeaveOneOut: &analysis.Range{Lo: d - half/4, Hi: d + half/4, LoName: "t-01", HiName: "t-07"},
 		RefusalChange: p(0.11), RefusalPairs: 3 * tasks,
 		Sensitivity: []analysis.Sensitivity{
 			{Method: "boot_t", Value: d, Lo: p(d - 1.1*half), Hi: p(d + 1.1*half), Assumes: "tasks are independent; symmetric, floor 0.25 SE"},

@@ -30,10 +30,12 @@ type page struct {
 	Outcomes  outcomeTable
 	Refusals  refusalTable
 	Refusal   string // when a response counts as a refusal
-	Warnings  []warningGroup
-	Agreement *agreementTable
-	Facts     []Fact
-	Files     []fileRow
+	// NullAnchor says that Refusal speaks of null anchors, which want a word.
+	NullAnchor bool
+	Warnings   []warningGroup
+	Agreement  *agreementTable
+	Facts      []Fact
+	Files      []fileRow
 }
 
 // unitWords are the cluster's words for the template.
@@ -70,7 +72,7 @@ func newPage(in Input) page {
 		Title: in.Title, Simulated: res.Simulated, Lead: lead(res), Level: percent(res.Level),
 		Unit:  unitWords{u.one, u.many, res.Cluster == analysis.ByFamily},
 		Cards: cardsOf(res, pal), Means: meansOf(res, pal), Forests: forestsOf(res, pal), Clusters: clustersOf(res, pal),
-		Outcomes: outcomesOf(res, pal), Refusals: refusalsOf(res, pal), Refusal: text(res.Refusal),
+		Outcomes: outcomesOf(res, pal), Refusals: refusalsOf(res, pal), Refusal: text(res.Refusal), NullAnchor: strings.Contains(res.Refusal, "null anchor"),
 		Warnings: warningsOf(res, in.Agreement), Agreement: agreementOf(res, in.Agreement),
 		Facts: provenance(in), Files: filesOf(in.Files),
 	}
