@@ -2,8 +2,11 @@ package report
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"image/color"
+	"math"
 	"regexp"
 	"slices"
 
@@ -13,7 +16,7 @@ import (
 	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	_ "gonum.org/v1/plot/vg/vgimg" // png
+	"gonum.org/v1/plot/vg/vgimg"
 	_ "gonum.org/v1/plot/vg/vgpdf" // pdf
 	_ "gonum.org/v1/plot/vg/vgsvg" // svg
 )
@@ -23,6 +26,9 @@ func Formats() []string { return []string{"svg", "pdf", "png"} }
 
 // figureScale turns the pixels of a layout into points of a figure.
 const figureScale = 0.72
+
+// printDPI is the resolution of a PNG, enough for print.
+const printDPI = 300
 
 // The inks of a figure; the accents are those of the page in light.
 var (
@@ -71,13 +77,21 @@ func newPen(w, h float64, format string) (*pen, error) {
 	if !slices.Contains(Formats(), format) {
 		return nil, fmt.Errorf("figure: unknown format %q (want svg, pdf or png)", format)
 	}
-	c, err := draw.NewFormattedCanvas(vg.Length(w*figureScale), vg.Length(h*figureScale), format)
+	c, err := newCanvas(vg.Length(w*figureScale), vg.Length(h*figureScale), format)
 	if err != nil {
 		return nil, fmt.Errorf("figure: %w", err)
 	}
 	p := &pen{canvas: c, cache: font.NewCache(liberation.Collection()), h: h, format: format}
 	p.fill([]xy{{0, 0}, {w, 0}, {w, h}, {0, h}}, paper)
 	return p, nil
+}
+
+// newCanvas is a canvas of a format, a PNG at print resolution.
+func newCanvas(w, h vg.Length, format string) (vg.CanvasWriterTo, error) {
+	if format == "png" {
+		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(printDPI))}, nil
+	}
+	return draw.NewFormattedCanvas(w, h, format)
 }
 
 func (p *pen) point(a xy) vg.Point {
@@ -185,15 +199,36 @@ func (p *pen) fit(s string, f font.Face) string {
 	return string(out)
 }
 
+// pngHead is the length of a PNG's signature and header chunk.
+const pngHead = 8 + 25
+
+// withResolution adds the chunk pHYs, in pixels a metre, to a PNG.
+func withResolution(png []byte, dpi float64) []byte {
+	perMetre := uint32(math.Round(dpi / 0.0254))
+	chunk := []byte("pHYs")
+	chunk = binary.BigEndian.AppendUint32(chunk, perMetre)
+	chunk = binary.BigEndian.AppendUint32(chunk, perMetre)
+	chunk = append(chunk, 1) // the unit is the metre
+	sum := crc32.ChecksumIEEE(chunk)
+	out := slices.Clone(png[:pngHead])
+	out = binary.BigEndian.AppendUint32(out, 9)
+	out = binary.BigEndian.AppendUint32(append(out, chunk...), sum)
+	return append(out, png[pngHead:]...)
+}
+
 // stamp is the date that a PDF file carries.
 var stamp = regexp.MustCompile(`D:\d{14}`)
 
 // bytes is the finished file. A PDF's dates are set to zero, so that the same
-// analysis gives the same bytes.
+// analysis gives the same bytes; a PNG says its resolution, so that it is
+// placed at its size.
 func (p *pen) bytes() ([]byte, error) {
 	var b bytes.Buffer
 	if _, err := p.canvas.WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("figure: %w", err)
+	}
+	if p.format == "png" {
+		return withResolution(b.Bytes(), printDPI), nil
 	}
 	return stamp.ReplaceAll(b.Bytes(), []byte("D:20000101000000")), nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"image/png"
 	"io"
 	"strings"
 	"testing"
@@ -34,12 +35,67 @@ func TestFigures(t *testing.T) {
 							t.Errorf("carries the date %s", date)
 						}
 					}
-					if format == "svg" {
+					switch format {
+					case "svg":
 						checkSVG(t, got)
+					case "png":
+						checkPNG(t, got)
 					}
 				})
 			}
 		}
+	}
+}
+
+// A PNG is wide enough for print and says so: 300 dots an inch are 11,811 a
+// metre.
+func checkPNG(t *testing.T, got []byte) {
+	t.Helper()
+	c, err := png.DecodeConfig(bytes.NewReader(got))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Width < 1800 {
+		t.Errorf("is %d pixels wide, want at least 1800", c.Width)
+	}
+	if want := "pHYs\x00\x00\x2e\x23\x00\x00\x2e\x23\x01"; !bytes.Contains(got[:100], []byte(want)) {
+		t.Errorf("begins with %q, want %q in it", got[:100], want)
+	}
+}
+
+// A figure explains what it shows, and nothing else.
+func TestFigureWords(t *testing.T) {
+	for _, tc := range []struct {
+		name         string
+		figure       func(*analysis.Result, string) ([]byte, error)
+		in           Input
+		want, absent []string
+	}{
+		{"frontier", Frontier, xstest(), []string{"Utility, points of 100 (higher is better)", "Risk, points of 100 (lower is better)", "better", "reference",
+			"move from the reference", "joint 95 % region", "frontier: no other"}, []string{"dominated: another", "SIMULATED"}},
+		{"dominated", Frontier, simulated(), []string{"dominated: another", "SIMULATED"}, nil},
+		{"contrasts", Forest, xstest(), []string{"95 % CR2 interval (clusters: families)", "Utility, points of 100", "−27.0 [−35.1, −18.9]"},
+			[]string{"true difference", "Hollow point"}},
+		{"truth", Forest, simulated(), []string{"Dotted line: the true difference"}, nil},
+		{"withheld", Forest, guarded(), []string{"Hollow point", "(interval withheld)"}, nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			svg, err := tc.figure(tc.in.Result, "svg")
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := loose(string(svg))
+			for _, w := range tc.want {
+				if !strings.Contains(got, w) {
+					t.Errorf("does not say %q", w)
+				}
+			}
+			for _, w := range tc.absent {
+				if strings.Contains(got, w) {
+					t.Errorf("says %q, which it does not show", w)
+				}
+			}
+		})
 	}
 }
 

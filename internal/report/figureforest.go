@@ -9,11 +9,12 @@ const (
 	forestRowH  = 24.0
 	forestHeadH = 30.0
 	forestFootH = 34.0
+	forestNoteH = 17.0
 )
 
-// Forest draws every contrast with its interval, one panel an endpoint; in a
-// simulated study the truth stands beside the estimate. The format is one of
-// [Formats].
+// Forest draws every contrast with its interval, one panel an endpoint, and
+// says beneath what is drawn; in a simulated study the truth stands beside the
+// estimate. The unit is that of [Frontier]. The format is one of [Formats].
 func Forest(res *analysis.Result, format string) ([]byte, error) {
 	if res == nil {
 		return nil, ErrNoResult
@@ -23,7 +24,8 @@ func Forest(res *analysis.Result, format string) ([]byte, error) {
 	for _, f := range forests {
 		h += forestHeadH + forestRowH*float64(len(f.Rows)) + forestFootH
 	}
-	p, err := newPen(forestName+stripW+forestValue, h, format)
+	notes := forestNotes(res, forests)
+	p, err := newPen(forestName+stripW+forestValue, h+forestNoteH*float64(len(notes))+8, format)
 	if err != nil {
 		return nil, err
 	}
@@ -33,14 +35,46 @@ func Forest(res *analysis.Result, format string) ([]byte, error) {
 		p.forest(f)
 		p.dy += forestHeadH + forestRowH*float64(len(f.Rows)) + forestFootH
 	}
+	for i, n := range notes {
+		p.text(n, xy{12, forestNoteH * (float64(i) + 0.8)}, 0, 12, false, soft)
+	}
 	if len(forests) == 0 {
 		p.text("No contrast.", xy{12, -8}, 0, 13, false, soft)
 	}
 	return p.bytes()
 }
 
+// forestNotes are the lines under a forest plot: what its marks are.
+func forestNotes(res *analysis.Result, forests []forest) []string {
+	if len(forests) == 0 {
+		return nil
+	}
+	method := "CR2 "
+	truth, bare := false, false
+	for _, c := range res.Contrasts {
+		if c.Difference.Method != "" && c.Difference.Method != "cr2" {
+			method = ""
+		}
+		truth = truth || c.Truth != nil
+	}
+	for _, f := range forests {
+		for _, r := range f.Rows {
+			bare = bare || r.Withheld
+		}
+	}
+	notes := []string{"Point and line: mean paired difference, condition " + minus + " reference, with its " + percent(res.Level) + " " + method +
+		"interval (clusters: " + unitOf(res).many + ")."}
+	if truth {
+		notes = append(notes, "Dotted line: the true difference, known because the study is simulated.")
+	}
+	if bare {
+		notes = append(notes, "Hollow point: the data do not carry an interval.")
+	}
+	return notes
+}
+
 func (p *pen) forest(f forest) {
-	p.text(f.Endpoint+", "+f.Meaning, xy{12, 14}, 0, 13, true, ink)
+	p.text(f.Endpoint+", "+f.Unit+": "+f.Meaning, xy{12, 14}, 0, 13, true, ink)
 	top, bottom := forestHeadH-6, forestHeadH+forestRowH*float64(len(f.Rows))
 	if len(f.Rows) > 0 {
 		x := forestName + f.Rows[0].Strip.Zero
@@ -50,7 +84,7 @@ func (p *pen) forest(f forest) {
 		p.forestRow(r, forestHeadH+forestRowH*(float64(i)+0.5))
 	}
 	p.stroke([]xy{{forestName, bottom}, {forestName + stripW, bottom}}, false, 1, faint)
-	for _, t := range f.Axis {
+	for _, t := range f.Figure {
 		p.stroke([]xy{{forestName + t.At, bottom}, {forestName + t.At, bottom + 4}}, false, 1, faint)
 		p.text(t.Label, xy{forestName + t.At, bottom + 17}, 0.5, 11, false, soft)
 	}
@@ -74,11 +108,7 @@ func (p *pen) forestRow(r forestRow, y float64) {
 	if !s.None {
 		p.forestPoint(xy{x + s.Point, y}, s.Has, r.Style)
 	}
-	value := r.Difference + " " + r.Interval
-	if r.Withheld {
-		value = r.Difference + " (interval withheld)"
-	}
-	p.text(value, xy{forestName + stripW + 12, y + 4.5}, 0, 12.5, false, ink)
+	p.text(r.Figure, xy{forestName + stripW + 12, y + 4.5}, 0, 12.5, false, ink)
 }
 
 // forestPoint is the estimate: filled with its interval, hollow without one.

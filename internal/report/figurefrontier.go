@@ -14,9 +14,12 @@ const (
 	panelHead  = 24.0
 )
 
+// planePrint is the plane of a figure with one panel.
+var planePrint = size{W: 620, H: 450, Font: 13.5}
+
 // Frontier draws the utility-risk plane for a paper, one panel a model: the
 // operating points with their joint regions, arrows from the reference,
-// dominated points muted. The format is one of [Formats].
+// dominated points muted, and a legend. The format is one of [Formats].
 func Frontier(res *analysis.Result, format string) ([]byte, error) {
 	if res == nil {
 		return nil, ErrNoResult
@@ -25,27 +28,40 @@ func Frontier(res *analysis.Result, format string) ([]byte, error) {
 	planes := planesOf(res, pal)
 	columns := max(1, min(2, len(planes)))
 	rows := max(1, (len(planes)+columns-1)/columns)
+	panel := planeOne
+	if columns == 1 {
+		panel = planePrint
+	}
 	head := 6.0
 	if res.Simulated {
 		head = figureHead
 	}
-	p, err := newPen(float64(columns)*planeOne.W+12, head+float64(rows)*(planeOne.H+panelHead)+6, format)
+	title := panelHead
+	if len(models(res)) < 2 {
+		title = 0
+	}
+	w, foot := float64(columns)*panel.W+12, head+float64(rows)*(panel.H+title)+6
+	keys := planeKeys(planeNoteOf(res, planes), percent(res.Level))
+	lines := legendLines(keys, w-panel.legendLeft()-12)
+	p, err := newPen(w, foot+legendLine*float64(len(lines))+10, format)
 	if err != nil {
 		return nil, err
 	}
 	p.simulated(res)
 	for i, pair := range planes {
-		p.dx, p.dy = float64(i%columns)*planeOne.W+6, head+float64(i/columns)*(planeOne.H+panelHead)
+		p.dx, p.dy = float64(i%columns)*panel.W+6, head+float64(i/columns)*(panel.H+title)
 		if pair.Model != "" {
 			p.text(pair.Model, xy{pair.Wide.Box.X, 16}, 0, 14, true, ink)
 		}
-		p.dy += panelHead
-		pair.Wide = newPlane(res, models(res)[pair.index], pal, planeOne)
+		p.dy += title
+		pair.Wide = newPlane(res, models(res)[pair.index], pal, panel)
 		p.plane(pair.WideView())
 	}
 	if len(planes) == 0 {
 		p.text("No condition has both a utility and a risk mean.", xy{20, head + 40}, 0, 13, false, soft)
 	}
+	p.dx, p.dy = 6+panel.legendLeft(), foot
+	p.legend(lines)
 	return p.bytes()
 }
 
@@ -66,9 +82,9 @@ func (p *pen) plane(v planeView) {
 		p.text(t.Label, xy{v.YTickX(), t.At + 4.4}, 1, 12.5, false, soft)
 	}
 	p.stroke([]xy{{b.X, b.Y}, {b.X, b.Bottom()}, {b.Right(), b.Bottom()}}, false, 1, faint)
-	p.text("Utility, more useful →", xy{b.Right(), v.XTitleY()}, 1, 13, true, ink)
-	p.upright("Risk, riskier →", xy{v.YTitleX(), b.Y}, 13, true, ink)
-	p.text("better", xy{v.BetterX(), v.BetterY()}, 1, 13, false, soft)
+	p.text(v.XTitle(), xy{b.Right(), v.XTitleY()}, 1, 13, true, ink)
+	p.upright(v.YTitle(), xy{v.YTitleX(), b.Y}, 13, true, ink)
+	p.better(xy{v.BetterX(), v.BetterY()})
 	p.regions(v.Plane)
 	if len(v.Plane.Step) > 1 {
 		p.stroke(v.Plane.Step, false, 1.2, faint, vg.Points(0.8), vg.Points(2.6))
@@ -79,6 +95,14 @@ func (p *pen) plane(v planeView) {
 	for _, d := range v.Plane.Points {
 		p.dot(d)
 	}
+}
+
+// better names the better corner, with an arrow that points there.
+func (p *pen) better(at xy) {
+	p.text("better", xy{at.X - 17, at.Y}, 1, 13, false, soft)
+	head := arrowHead(xy{at.X - 12, at.Y - 9}, xy{at.X, at.Y + 3}, 6, 2.6)
+	p.stroke([]xy{{at.X - 12, at.Y - 9}, head[3]}, false, 1.3, soft)
+	p.fill(head[:3], soft)
 }
 
 func (p *pen) regions(pl plane) {

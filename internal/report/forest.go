@@ -12,6 +12,8 @@ type forest struct {
 	Meaning  string
 	Rows     []forestRow
 	Axis     []tick
+	Figure   []tick  // the axis of a figure: in points of 100 where the scale allows
+	Unit     string  // of a figure
 	W, H     float64 // of the axis
 	Truth    bool    // some row knows its truth
 }
@@ -24,7 +26,8 @@ type forestRow struct {
 	MeanReference               string
 	MeanCondition               string
 	Difference, Interval        string
-	Withheld                    bool // there is no interval
+	Figure                      string // both, in the unit of a figure
+	Withheld                    bool   // there is no interval
 	P                           string
 	Pairs, Clusters             string
 	Truth                       string
@@ -57,6 +60,12 @@ func forestsOf(res *analysis.Result, pal palette) []forest {
 		}
 		a := intervalAxis(of)
 		f := forest{Endpoint: endpointTitle(e), Meaning: meaning(of[0]), Axis: a.ticks(1, true), W: stripW, H: 18}
+		factor := 1.0
+		f.Unit = "on the scale " + name(of[0].Scale)
+		if rubric(of[0].Scale) {
+			factor, f.Unit = 100, "points of 100"
+		}
+		f.Figure = a.ticks(factor, true)
 		for _, i := range order {
 			if c := &res.Contrasts[i]; c.Endpoint == e {
 				f.Rows = append(f.Rows, rowOf(res, c, i, a, pal))
@@ -88,6 +97,7 @@ func rowOf(res *analysis.Result, c *analysis.Contrast, i int, a axis, pal palett
 		Strip: newStrip(a, c.Difference.Value, c.Difference.Lo, c.Difference.Hi, c.Truth),
 		Facts: factsOf(res, c), Line: whole(res, c),
 	}
+	r.Figure = figureValue(c)
 	r.Withheld = r.Interval == absent && c.Pairs > 0
 	r.Strip.None = r.Strip.None || c.Pairs == 0
 	if len(models(res)) > 1 {
@@ -106,6 +116,23 @@ func difference(c *analysis.Contrast) string {
 		return absent
 	}
 	return signedOr(c.Difference.Value)
+}
+
+// figureValue is a contrast's difference and interval as a figure prints
+// them: in points of 100 on the scales of the rubric.
+func figureValue(c *analysis.Contrast) string {
+	form := signed
+	if rubric(c.Scale) {
+		form = func(v float64) string { return signedAt(100*v, 1) }
+	}
+	if c.Pairs == 0 {
+		return "no pairs"
+	}
+	value := orAbsent(c.Difference.Value, form)
+	if in := intervalOf(c.Difference.Lo, c.Difference.Hi, form); in != absent {
+		return value + " " + in
+	}
+	return value + " (interval withheld)"
 }
 
 func methodsOf(res *analysis.Result, c *analysis.Contrast, a axis) []methodRow {

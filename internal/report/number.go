@@ -62,8 +62,11 @@ func count(n int) string {
 }
 
 // signed is a difference: a sign and three decimals.
-func signed(v float64) string {
-	s := round(v, 3)
+func signed(v float64) string { return signedAt(v, 3) }
+
+// signedAt is a difference with d decimals.
+func signedAt(v float64, d int) string {
+	s := round(v, d)
 	if v > 0 && strings.Trim(s, "0.") != "" {
 		s = "+" + s
 	}
