@@ -74,7 +74,7 @@ func forestNotes(res *analysis.Result, forests []forest) []string {
 }
 
 func (p *pen) forest(f forest) {
-	p.text(f.Endpoint+", "+f.Unit+": "+f.Meaning, xy{12, 14}, 0, 13, true, ink)
+	p.text(f.Endpoint+f.Unit+": "+f.Meaning, xy{12, 14}, 0, 13, true, ink)
 	top, bottom := forestHeadH-6, forestHeadH+forestRowH*float64(len(f.Rows))
 	if len(f.Rows) > 0 {
 		x := forestName + f.Rows[0].Strip.Zero

@@ -13,7 +13,7 @@ type forest struct {
 	Rows     []forestRow
 	Axis     []tick
 	Figure   []tick  // the axis of a figure: in points of 100 where the scale allows
-	Unit     string  // of a figure
+	Unit     string  // of a figure; empty: the scale's own, which Meaning names
 	W, H     float64 // of the axis
 	Truth    bool    // some row knows its truth
 }
@@ -61,9 +61,8 @@ func forestsOf(res *analysis.Result, pal palette) []forest {
 		a := intervalAxis(of)
 		f := forest{Endpoint: endpointTitle(e), Meaning: meaning(of[0]), Axis: a.ticks(1, true), W: stripW, H: 18}
 		factor := 1.0
-		f.Unit = "on the scale " + name(of[0].Scale)
 		if rubric(of[0].Scale) {
-			factor, f.Unit = 100, "points of 100"
+			factor, f.Unit = 100, ", points of 100"
 		}
 		f.Figure = a.ticks(factor, true)
 		for _, i := range order {

@@ -56,22 +56,30 @@ func TestRScript(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"llama2: original - none, utility", "llama2: original - none, risk", "largest distance"} {
+	for _, want := range []string{"llama2: original - none, utility", "llama2: original - none, risk", "sign-flip p 0.001953125", "sign-flip p 0.25", "largest distance"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the program does not print %q:\n%s", want, out)
 		}
 	}
 
-	wrong := xstest().Result
-	*wrong.Contrasts[0].Difference.Lo += 1e-6
-	if out, err := runR(t, r, wrong, xstestPairs(t)); err == nil {
-		t.Errorf("a wrong bound passes:\n%s", out)
+	for what, wrong := range map[string]func(*analysis.Contrast){
+		"bound":       func(c *analysis.Contrast) { *c.Difference.Lo += 1e-6 },
+		"sign-flip p": func(c *analysis.Contrast) { *c.PSignFlip += 1e-6 },
+	} {
+		res := xstest().Result
+		wrong(&res.Contrasts[0])
+		if out, err := runR(t, r, res, xstestPairs(t)); err == nil {
+			t.Errorf("a wrong %s passes:\n%s", what, out)
+		}
 	}
 }
 
 func runR(t *testing.T, r string, res *analysis.Result, pairs []analysis.Pair) (string, error) {
 	t.Helper()
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "a b")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	f, err := os.Create(filepath.Join(dir, "pairs.csv"))
 	if err != nil {
 		t.Fatal(err)
@@ -85,8 +93,9 @@ func runR(t *testing.T, r string, res *analysis.Result, pairs []analysis.Pair) (
 	if err := os.WriteFile(filepath.Join(dir, "reproduce.R"), []byte(RScript(res)), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(r, "--vanilla", "reproduce.R")
-	cmd.Dir = dir
+	// Run from elsewhere: the pairs lie beside the program.
+	cmd := exec.Command(r, "--vanilla", filepath.Join(dir, "reproduce.R"))
+	cmd.Dir = t.TempDir()
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
