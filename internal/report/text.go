@@ -161,15 +161,33 @@ func outcomeLine(res *analysis.Result, c analysis.Condition) string {
 		}
 	}
 	where, _ := standing(res, c)
-	refusal := "refusal not known"
-	if _, ok := finite(c.RefusalRate.Value); ok {
-		refusal = "refused " + shareOr(c.RefusalRate.Value) + " of " + count(c.RefusalRate.N)
-	}
 	out := []string{plural(c.Responses, "response", "responses")}
 	if len(ended) > 0 {
 		out = append(out, strings.Join(ended, ", "))
 	}
-	return strings.Join(append(out, refusal, where), "; ")
+	return strings.Join(append(out, refusalPhrase(res, c), where), "; ")
+}
+
+// refusalPhrase is how often a condition refused, tier by tier: a share over
+// all tiers depends on how many requests of each the study holds.
+func refusalPhrase(res *analysis.Result, c analysis.Condition) string {
+	if _, ok := finite(c.RefusalRate.Value); !ok {
+		return "refusal not known"
+	}
+	var tiers []string
+	for _, t := range refusalTiers(res) {
+		if r := c.ByTier[t]; r.N > 0 {
+			tiers = append(tiers, tierWord(t)+" "+shareOr(r.Value))
+		}
+	}
+	all := shareOr(c.RefusalRate.Value) + " of " + count(c.RefusalRate.N)
+	if len(tiers) == 0 {
+		return "refused " + all
+	}
+	if len(tiers) == 1 {
+		return "refused " + tiers[0] + " of " + count(c.RefusalRate.N)
+	}
+	return "refused " + strings.Join(tiers, ", ") + " (all " + all + ")"
 }
 
 // table writes a grid, or its rows as blocks where it does not fit.
