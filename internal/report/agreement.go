@@ -25,7 +25,7 @@ type agreementNote struct{ Anchor, Mark, Text string }
 // there is none.
 type agreementCell struct {
 	Value, CI string
-	Without   string // what the note explains: "not defined" or "no interval"
+	Without   string // what the note explains: "left out" or "no interval"
 	Note      *agreementNote
 }
 
@@ -85,7 +85,7 @@ func agreementIntervalNote(res *analysis.Result, a *analysis.Agreement) string {
 func (t *agreementTable) cell(s analysis.ScaleAgreement, key, value, ci string) agreementCell {
 	c := agreementCell{Value: value, CI: ci}
 	if why := s.Undefined[key]; why != "" && value == absent {
-		c.Without, c.Note = "not defined", t.note(why)
+		c.Without, c.Note = "left out", t.note(why)
 		return c
 	}
 	if why := s.Undefined["ci."+key]; why != "" && ci == "" {

@@ -144,6 +144,29 @@ func (b *tab) width(t *testing.T, pixels int64) {
 		if len(clipped) > 0 {
 			t.Errorf("at %d pixels these stand outside of their chart: %q", pixels, clipped)
 		}
+		b.readable(t, pixels)
+	}
+}
+
+// readable asks for titles within the page, a sign on every table that
+// scrolls, and an axis under every interval that stands alone: all of them on a
+// phone, the last and the opened ones on a wide page.
+func (b *tab) readable(t *testing.T, pixels int64) {
+	t.Helper()
+	var got struct{ Cut, Signless, Bare []string }
+	b.eval(t, `(() => {
+		const wide = document.documentElement.clientWidth, names = l => l.map(e => e.textContent.slice(0, 60));
+		const all = s => [...document.querySelectorAll(s)];
+		const bodies = all(".forest > tbody").filter(e => innerWidth < 760 || e.querySelector("details[open]") || !e.nextElementSibling);
+		return {
+			Cut: names(all("h2, h3, caption").filter(e => e.getBoundingClientRect().right > wide)),
+			Signless: names(all(".scroll").filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e, "::before").content == "none")),
+			Bare: names(bodies.filter(e => !e.querySelector(".row .ruler").checkVisibility()))};
+	})()`, &got)
+	for what, bad := range map[string][]string{"titles are cut": got.Cut, "tables scroll without a sign": got.Signless, "rows have no axis": got.Bare} {
+		if len(bad) > 0 {
+			t.Errorf("at %d pixels these %s: %q", pixels, what, bad)
+		}
 	}
 }
 
