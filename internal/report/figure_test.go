@@ -18,6 +18,9 @@ func TestFigures(t *testing.T) {
 	for fixture, in := range fixtures() {
 		for kind, figure := range figures {
 			for _, format := range Formats() {
+				if format == "png" && fixture != "xstest" && fixture != "empty" {
+					continue // the same drawing as the others, and slow at print resolution
+				}
 				t.Run(fixture+" "+kind+" "+format, func(t *testing.T) {
 					got, err := figure(in.Result, format)
 					if err != nil {
