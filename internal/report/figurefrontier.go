@@ -1,8 +1,6 @@
 package report
 
 import (
-	"math"
-
 	"gonum.org/v1/plot/vg"
 
 	"github.com/uplift-eval/uplift/internal/analysis"
@@ -84,8 +82,8 @@ func (p *pen) plane(v planeView) {
 	p.stroke([]xy{{b.X, b.Y}, {b.X, b.Bottom()}, {b.Right(), b.Bottom()}}, false, 1, faint)
 	p.text(v.XTitle(), xy{b.Right(), v.XTitleY()}, 1, 13, true, ink)
 	p.upright(v.YTitle(), xy{v.YTitleX(), b.Y}, 13, true, ink)
-	p.better(xy{v.BetterX(), v.BetterY()})
 	p.regions(v.Plane)
+	p.better(xy{v.BetterX(), v.BetterY()})
 	if len(v.Plane.Step) > 1 {
 		p.stroke(v.Plane.Step, false, 1.2, faint, vg.Points(0.8), vg.Points(2.6))
 	}
@@ -99,7 +97,7 @@ func (p *pen) plane(v planeView) {
 
 // better names the better corner, with an arrow that points there.
 func (p *pen) better(at xy) {
-	p.text("better", xy{at.X - 17, at.Y}, 1, 13, false, soft)
+	p.halo("better", xy{at.X - 17, at.Y}, 1, 13, false, soft)
 	head := arrowHead(xy{at.X - 12, at.Y - 9}, xy{at.X, at.Y + 3}, 6, 2.6)
 	p.stroke([]xy{{at.X - 12, at.Y - 9}, head[3]}, false, 1.3, soft)
 	p.fill(head[:3], soft)
@@ -109,18 +107,11 @@ func (p *pen) regions(pl plane) {
 	for _, d := range pl.Points {
 		if region := within(d.Region, pl.Box); len(region) > 2 {
 			p.fill(region, faded(d.Style.ink(), 0.1))
-			p.stroke(region, true, 1, faded(d.Style.ink(), 0.45))
+		}
+		for _, line := range outlineWithin(d.Region, pl.Box) {
+			p.stroke(line, false, 1, faded(d.Style.ink(), 0.45))
 		}
 	}
-}
-
-// within keeps an outline inside an area.
-func within(points []xy, r rect) []xy {
-	out := make([]xy, len(points))
-	for i, q := range points {
-		out[i] = xy{math.Max(r.X, math.Min(r.Right(), q.X)), math.Max(r.Y, math.Min(r.Bottom(), q.Y))}
-	}
-	return out
 }
 
 func (p *pen) move(d dot) {

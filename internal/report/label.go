@@ -207,23 +207,6 @@ func (r rect) overlaps(o rect) bool {
 	return r.X < o.Right() && o.X < r.Right() && r.Y < o.Bottom() && o.Y < r.Bottom()
 }
 
-// crossed reports whether the line from a to b passes through r (Liang-Barsky).
-func (r rect) crossed(a, b xy) bool {
-	t0, t1 := 0.0, 1.0
-	dx, dy := b.X-a.X, b.Y-a.Y
-	for _, e := range [4][2]float64{{-dx, a.X - r.X}, {dx, r.Right() - a.X}, {-dy, a.Y - r.Y}, {dy, r.Bottom() - a.Y}} {
-		switch {
-		case e[0] == 0 && e[1] < 0:
-			return false
-		case e[0] < 0:
-			t0 = math.Max(t0, e[1]/e[0])
-		case e[0] > 0:
-			t1 = math.Min(t1, e[1]/e[0])
-		}
-	}
-	return t0 <= t1
-}
-
 // staircase joins the points that no other point dominates: what risk must be
 // taken for what utility.
 func (p *plane) staircase(points []analysis.OperatingPoint) {
