@@ -64,9 +64,15 @@ func count(n int) string {
 // signed is a difference: a sign and three decimals.
 func signed(v float64) string { return signedAt(v, 3) }
 
-// signedAt is a difference with d decimals.
+// signedAt is a difference with d decimals, or up to three more where it would
+// else read as 0: on which side of 0 a bound lies must be seen.
 func signedAt(v float64, d int) string {
 	s := round(v, d)
+	for more := 1; more <= 3 && v != 0 && strings.Trim(s, "0.") == ""; more++ {
+		if finer := round(v, d+more); strings.Trim(finer, "0.") != "" {
+			s = finer
+		}
+	}
 	if v > 0 && strings.Trim(s, "0.") != "" {
 		s = "+" + s
 	}
