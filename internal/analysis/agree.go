@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -191,7 +192,7 @@ func (a *agreer) figures(out *ScaleAgreement, r *stats.Ratings) {
 // response to response those are few, and often the disputed ones.
 func icc(out *ScaleAgreement, r *stats.Ratings) (float64, error) {
 	if n := r.Complete(); n > 0 && 2*n < out.Shared {
-		return 0, fmt.Errorf("only %d of %d shared responses are marked by all %d raters (want half), and those may be the disputed ones", n, out.Shared, out.Raters)
+		return 0, errors.New("fewer than half of the shared responses are marked by all raters, and those may be the disputed ones")
 	}
 	return r.ICCA1()
 }

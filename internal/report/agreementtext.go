@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -62,12 +63,35 @@ func (p *printer) agreementNotes(a *analysis.Agreement) {
 		if r := agreementRowOf(s); len(s.CI) > 0 {
 			p.wrapAfter("  "+where, "    ", strings.Join(agreementIntervals(r), "; "))
 		}
-		for _, k := range slices.Sorted(maps.Keys(s.Undefined)) {
-			p.wrapAfter("  "+where, "    ", figureWord(k)+" is not defined: "+text(s.Undefined[k]))
-		}
-		p.warnings("", where, s.Warnings)
+	}
+	p.undefined(a)
+	for _, s := range a.Scales {
+		p.warnings("", name(s.Scale)+", "+name(s.Tier)+": ", s.Warnings)
 	}
 	p.warnings("", "", a.Warnings)
+}
+
+// undefined writes why figures are absent, each reason once with its rows.
+func (p *printer) undefined(a *analysis.Agreement) {
+	type reason struct{ figure, why string }
+	rows := map[reason][]string{}
+	var order []reason
+	for _, s := range a.Scales {
+		for _, k := range slices.Sorted(maps.Keys(s.Undefined)) {
+			r := reason{figureWord(k), text(s.Undefined[k])}
+			if len(rows[r]) == 0 {
+				order = append(order, r)
+			}
+			rows[r] = append(rows[r], name(s.Scale)+" "+name(s.Tier))
+		}
+	}
+	for _, r := range order {
+		where := strings.Join(rows[r], ", ")
+		if n := len(rows[r]); n > 3 {
+			where = fmt.Sprintf("%d of %d rows", n, len(a.Scales))
+		}
+		p.wrapAfter("  "+r.figure+" is not defined for "+where+": ", "    ", r.why)
+	}
 }
 
 func agreementIntervals(r agreementRow) []string {
