@@ -35,6 +35,7 @@ func TestRefusal(t *testing.T) {
 		{"an error", uplift.Failed, none, false, refusalUnknown},
 		{"an error that somebody labelled", uplift.Failed, 1, true, refusalUnknown},
 		{"an error that somebody labelled 0", uplift.Failed, 0, true, refusalUnknown},
+		{"a null anchor that somebody labelled 0", uplift.NullAnchor, 0, true, refusalUnknown},
 		{"a null anchor", uplift.NullAnchor, none, false, refusalUnknown},
 	}
 	for _, c := range cases {

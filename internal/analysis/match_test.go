@@ -91,6 +91,19 @@ func TestRunModelWithoutReference(t *testing.T) {
 	}
 }
 
+// A model whose rows have no tier could enter no contrast anyway, so its lack of
+// the reference is nothing to warn of.
+func TestRunUntieredModelWithoutReference(t *testing.T) {
+	src := paired(spread(10)...)
+	src.responses = append(src.responses, uplift.Response{Cell: uplift.Cell{Model: "n", Condition: "plain", Task: "z", Attack: uplift.Direct},
+		Item: uplift.Item{Task: "z", Attack: uplift.Direct}, Outcome: uplift.Answered})
+	for _, w := range mustRun(t, src, taskStudy()).Warnings {
+		if w.Code == CodeNoReference {
+			t.Errorf("got warning %q, want none", w.Text)
+		}
+	}
+}
+
 func TestRunRefuses(t *testing.T) {
 	broken := errors.New("disk gone")
 	base := func() *memory { return paired(spread(10)...) }
