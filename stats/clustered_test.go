@@ -144,8 +144,8 @@ func TestOrderAndNamesDoNotMatter(t *testing.T) {
 		r := Resample{B: 50, Seed: 3, Level: 0.9}
 		figures := map[string]func(*Clustered) any{
 			"bootstrap-t":       func(c *Clustered) any { return keep(c.BootT(r)) },
-			"cluster bootstrap": func(c *Clustered) any { p, b, err := c.BootClusters(r); return [2]any{keep(p, err), b} },
-			"pairs bootstrap":   func(c *Clustered) any { p, b, err := c.BootPairs(r); return [2]any{keep(p, err), b} },
+			"cluster bootstrap": func(c *Clustered) any { return keep(c.BootClusters(r)) },
+			"pairs bootstrap":   func(c *Clustered) any { return keep(c.BootPairs(r)) },
 			"sign flip":         func(c *Clustered) any { return keep(c.SignFlipClusters(1)) },
 		}
 		if len(values) <= 25 { // above, a Monte Carlo would take the test's time
@@ -184,9 +184,9 @@ func sameFigures(x, y any) bool {
 	case SignFlip:
 		y := y.(SignFlip)
 		return close9(x.P, y.P) && x.Exact == y.Exact && x.Method == y.Method
-	case [2]any:
-		y := y.([2]any)
-		return sameFigures(x[0], y[0]) && sameFigures(x[1], y[1])
+	case Bootstrap:
+		y := y.(Bootstrap)
+		return sameFigures(x.Percentile, y.Percentile) && sameFigures(x.BCa, y.BCa) && sameFigures(x.Expanded, y.Expanded)
 	}
 	return false
 }

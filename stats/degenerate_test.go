@@ -86,13 +86,15 @@ func everyFigure(t testing.TB, c *Clustered) map[string]error {
 	i, err := c.BootT(r)
 	interval("bootstrap-t", i, err)
 	out["boott"] = err
-	p, b, err := c.BootClusters(r)
-	interval("percentile", p, err)
-	interval("bca", b, err)
+	b, err := c.BootClusters(r)
+	interval("percentile", b.Percentile, err)
+	interval("bca", b.BCa, err)
+	interval("expanded", b.Expanded, err)
 	out["clusters"] = err
-	p, b, err = c.BootPairs(r)
-	interval("pairs percentile", p, err)
-	interval("pairs bca", b, err)
+	b, err = c.BootPairs(r)
+	interval("pairs percentile", b.Percentile, err)
+	interval("pairs bca", b.BCa, err)
+	interval("pairs expanded", b.Expanded, err)
 	out["pairs"] = err
 	v, err := c.ICC()
 	finite("icc", v)

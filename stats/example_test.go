@@ -56,13 +56,13 @@ func ExampleClustered_BootClusters() {
 		fmt.Println(err)
 		return
 	}
-	percentile, bca, err := c.BootClusters(stats.Resample{B: 10_000, Seed: 20260713, Level: 0.95})
+	b, err := c.BootClusters(stats.Resample{B: 10_000, Seed: 20260713, Level: 0.95})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("percentile [%.2f, %.2f]\n", percentile.Lo, percentile.Hi)
-	fmt.Printf("BCa        [%.2f, %.2f]\n", bca.Lo, bca.Hi)
+	fmt.Printf("percentile [%.2f, %.2f]\n", b.Percentile.Lo, b.Percentile.Hi)
+	fmt.Printf("BCa        [%.2f, %.2f]\n", b.BCa.Lo, b.BCa.Hi)
 	// Output:
 	// percentile [-0.38, -0.10]
 	// BCa        [-0.37, -0.06]

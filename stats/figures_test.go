@@ -142,9 +142,10 @@ func TestCoverage(t *testing.T) {
 			t.Fatal(err)
 		}
 		bootT, _ := c.BootT(r)
-		percentile, bca, _ := c.BootClusters(r)
-		pairs, _, _ := c.BootPairs(r)
-		for name, i := range map[string]Interval{"cr2": cr2, "boot_t": bootT, "percentile": percentile, "bca": bca, "pairs": pairs} {
+		tasks, _ := c.BootClusters(r)
+		pairs, _ := c.BootPairs(r)
+		for name, i := range map[string]Interval{"cr2": cr2, "boot_t": bootT, "percentile": tasks.Percentile,
+			"expanded": tasks.Expanded, "bca": tasks.BCa, "pairs": pairs.Percentile} {
 			if i.Lo <= truth && truth <= i.Hi {
 				hits[name]++
 			}
@@ -152,7 +153,7 @@ func TestCoverage(t *testing.T) {
 	}
 	slack := 4 * math.Sqrt(0.95*0.05/runs)
 	for name, want := range map[string][2]float64{
-		"cr2": {0.94, 0.95}, "boot_t": {0.94, 0.96}, "percentile": {0.90, 0.94}, "bca": {0.89, 0.94}, "pairs": {0, 0.83},
+		"cr2": {0.94, 0.95}, "boot_t": {0.94, 0.96}, "percentile": {0.90, 0.94}, "expanded": {0.93, 0.96}, "bca": {0.89, 0.94}, "pairs": {0, 0.83},
 	} {
 		if got := hits[name] / runs; got < want[0]-slack || got > want[1]+slack {
 			t.Errorf("%s covers %.3f, want %v within %.3f", name, got, want, slack)

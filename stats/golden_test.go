@@ -247,20 +247,17 @@ func meetExact(t *testing.T, units tuples, draw func(Resample) []float64, want m
 		t.Errorf("acceleration %v, want %v", acc, want["acc"])
 	}
 	means := draw(r)
-	perc, bca, err := intervals(units, r, means, mean, acc)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := intervals(units, r, means, mean, acc)
 	sd := want["boot_sd_exact"]
 	tolerance := 4*math.Sqrt(.025*.975/goldenB)/0.058445*sd + want["lattice_step"] + 1e-12
-	for name, got := range map[string]float64{"perc_lo": perc.Lo, "perc_hi": perc.Hi,
-		"bca_lo_mid(scipy)": bca.Lo, "bca_hi_mid(scipy)": bca.Hi} {
+	for name, got := range map[string]float64{"perc_lo": b.Percentile.Lo, "perc_hi": b.Percentile.Hi,
+		"bca_lo_mid(scipy)": b.BCa.Lo, "bca_hi_mid(scipy)": b.BCa.Hi} {
 		if math.Abs(got-want[name]) > tolerance {
 			t.Errorf("%s = %v, want %v within %v", name, got, want[name], tolerance)
 		}
 	}
-	if math.Abs(perc.SE/sd-1) > 4/math.Sqrt(goldenB) {
-		t.Errorf("se = %v, want %v", perc.SE, sd)
+	if math.Abs(b.Percentile.SE/sd-1) > 4/math.Sqrt(goldenB) {
+		t.Errorf("se = %v, want %v", b.Percentile.SE, sd)
 	}
 	below, tied := 0, 0
 	for _, m := range means {
@@ -292,12 +289,13 @@ func TestBootstrapR(t *testing.T) {
 	}
 	exact := exactRows(t)
 	for key, j := range joints(t) {
-		for unit, run := range map[string]func(Resample) (Interval, Interval, error){
+		for unit, run := range map[string]func(Resample) (Bootstrap, error){
 			"pairs": j.clustered(t).BootPairs, "type": j.clustered(t).BootClusters} {
-			got, _, err := run(Resample{B: goldenB, Seed: 1, Level: 0.95})
+			b, err := run(Resample{B: goldenB, Seed: 1, Level: 0.95})
 			if err != nil {
 				t.Fatal(err)
 			}
+			got := b.Percentile
 			se := want[key]["boot_"+unit+"_se"]
 			step := exact[key+","+unit]["lattice_step"]
 			tolerance := 4*math.Sqrt2*math.Sqrt(.025*.975/goldenB)/0.058445*se + step

@@ -27,33 +27,33 @@ func BenchmarkPeers(b *testing.B) {
 		for _, replicates := range []int{10_000, 100_000} {
 			r := Resample{B: replicates, Seed: 1, Level: 0.95}
 			b.Run(fmt.Sprintf("n=%d/B=%d", n, replicates), func(b *testing.B) {
-				benchPeer(b, "BootPairs", n, r, func() (Interval, Interval, error) {
+				benchPeer(b, "BootPairs", n, r, func() (Bootstrap, error) {
 					return sampleOf(b, values, indices(n)).BootPairs(r)
 				})
 			})
 			b.Run(fmt.Sprintf("n=%d/B=%d/index", n, replicates), func(b *testing.B) {
-				benchPeer(b, "by index", n, r, func() (Interval, Interval, error) {
+				benchPeer(b, "by index", n, r, func() (Bootstrap, error) {
 					t := sampleOf(b, values, indices(n)).singletons()
 					mean, size := t.mean()
 					acc, _ := t.acceleration(mean, size)
-					return intervals(t, r, t.meansByIndex(r), mean, acc)
+					return intervals(t, r, t.meansByIndex(r), mean, acc), nil
 				})
 			})
 		}
 	}
 }
 
-func benchPeer(b *testing.B, what string, n int, r Resample, run func() (Interval, Interval, error)) {
+func benchPeer(b *testing.B, what string, n int, r Resample, run func() (Bootstrap, error)) {
 	b.Helper()
-	var percentile, bca Interval
+	var got Bootstrap
 	for b.Loop() {
 		var err error
-		if percentile, bca, err = run(); err != nil {
+		if got, err = run(); err != nil {
 			b.Fatal(err)
 		}
 	}
 	b.Logf("\nuplift %s (percentile+BCa),%d,%d,all,%.4f\n# CI %v %v %v %v", what, n, r.B,
-		b.Elapsed().Seconds()/float64(b.N), percentile.Lo, percentile.Hi, bca.Lo, bca.Hi)
+		b.Elapsed().Seconds()/float64(b.N), got.Percentile.Lo, got.Percentile.Hi, got.BCa.Lo, got.BCa.Hi)
 }
 
 // peerData reads one difference a line.

@@ -194,9 +194,9 @@ func TestCoresDoNotMatter(t *testing.T) {
 		runtime.GOMAXPROCS(cores)
 		for _, s := range []*Clustered{c, small} {
 			out = append(out, keep(s.BootT(r)))
-			for _, run := range []func(Resample) (Interval, Interval, error){s.BootClusters, s.BootPairs} {
-				p, b, err := run(r)
-				out = append(out, p, b, err)
+			for _, run := range []func(Resample) (Bootstrap, error){s.BootClusters, s.BootPairs} {
+				b, err := run(r)
+				out = append(out, b, err)
 			}
 			units := s.tuples()
 			out = append(out, sampleSigns([]magnitude{{1.5, 3}, {1, 30}, {0.3, 100}}, 20, 1))
@@ -265,8 +265,8 @@ func TestResampleRefuses(t *testing.T) {
 		"not one":   {Resample{B: 10, Level: math.NaN()}, "level NaN"},
 	} {
 		_, err := c.BootT(v.r)
-		_, _, err2 := c.BootClusters(v.r)
-		_, _, err3 := c.BootPairs(v.r)
+		_, err2 := c.BootClusters(v.r)
+		_, err3 := c.BootPairs(v.r)
 		for _, err := range []error{err, err2, err3} {
 			if err == nil || !strings.Contains(err.Error(), v.want) {
 				t.Errorf("%s: %v, want an error with %q", name, err, v.want)

@@ -6,13 +6,13 @@ import "github.com/uplift-eval/uplift/stats"
 // All use the same seed. Withheld ones are listed with the reason.
 func sensitivities(s *stats.Clustered, v verdict, opt Options) []Sensitivity {
 	clusters := "independent " + opt.Cluster.plural()
-	const pairs = "assumes independent pairs"
+	const byPair = "assumes independent pairs"
 	out := []Sensitivity{
 		{Method: "boot_t", Assumes: clusters},
 		{Method: "task_percentile", Assumes: clusters},
 		{Method: "task_bca", Assumes: clusters},
-		{Method: "pairs_percentile", Assumes: pairs},
-		{Method: "pairs_bca", Assumes: pairs},
+		{Method: "pairs_percentile", Assumes: byPair},
+		{Method: "pairs_bca", Assumes: byPair},
 	}
 	for i := range out {
 		out[i].Value = s.Mean()
@@ -24,12 +24,12 @@ func sensitivities(s *stats.Clustered, v verdict, opt Options) []Sensitivity {
 	r := stats.Resample{B: opt.Replicates, Seed: opt.Seed, Level: opt.Level}
 	t, err := s.BootT(r)
 	out[0].set(t, err)
-	percentile, bca, err := s.BootClusters(r)
-	out[1].set(percentile, err)
-	out[2].set(bca, err)
-	percentile, bca, err = s.BootPairs(r)
-	out[3].set(percentile, err)
-	out[4].set(bca, err)
+	tasks, err := s.BootClusters(r)
+	out[1].set(tasks.Percentile, err)
+	out[2].set(tasks.BCa, err)
+	pairs, err := s.BootPairs(r)
+	out[3].set(pairs.Percentile, err)
+	out[4].set(pairs.BCa, err)
 	return out
 }
 
