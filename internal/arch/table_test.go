@@ -49,6 +49,7 @@ var table = []row{
 	// What the labels say, and how it is shown.
 	{"internal/analysis", []string{root, "stats"}, nil},
 	{"internal/calibrate", []string{root, "stats"}, nil},
+	{"internal/coverage", nil, nil},
 	{"internal/report", []string{root, "internal/analysis", "internal/calibrate"},
 		[]string{"gonum.org/v1/plot", "golang.org/x/image", "github.com/mattn/go-runewidth"}},
 	{"internal/interop", []string{root, "internal/rating"}, []string{"github.com/klauspost/compress"}},

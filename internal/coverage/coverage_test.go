@@ -1,0 +1,116 @@
+package coverage
+
+import (
+	"flag"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "write doc/coverage.md anew from coverage.csv; with UPLIFT_LONG=1 simulate both anew")
+
+// sizes are the numbers of tasks: those of one endpoint of the paper, of its
+// locked test, and two and six times as many.
+var sizes = []int{6, 18, 36, 108}
+
+const (
+	simulations = 1_000
+	replicates  = 1_999
+	again       = 20 // simulations that every test makes again
+)
+
+func scenes() []scene {
+	var out []scene
+	for _, c := range contrasts {
+		for _, g := range sizes {
+			out = append(out, c.scene(g, simulations, replicates))
+		}
+	}
+	return out
+}
+
+// TestSimulated makes the whole table. Equal seeds give equal counts on one
+// kind of processor.
+func TestSimulated(t *testing.T) {
+	if os.Getenv("UPLIFT_LONG") != "1" {
+		t.Skip("simulates for minutes: set UPLIFT_LONG=1")
+	}
+	if raced {
+		t.Skip("the race detector makes it hours")
+	}
+	var rows []counted
+	fresh := strings.Join(firstColumns, ",") + "\n"
+	for _, s := range scenes() {
+		start := time.Now()
+		boards := s.run(s.simulations)
+		rows = append(rows, tally(s, boards)...)
+		fresh += firstLines(s, boards[:again])
+		t.Logf("%s, %d tasks: %v", s.process, s.clusters, time.Since(start).Round(time.Second))
+	}
+	got := lines(rows)
+	if *update {
+		write(t, "coverage.csv", got)
+		write(t, firstFile, fresh)
+		measured = got
+		return
+	}
+	gotLines, wantLines := strings.Split(got, "\n"), strings.Split(measured, "\n")
+	for i := range max(len(gotLines), len(wantLines)) {
+		g, w := at(gotLines, i), at(wantLines, i)
+		if g != w {
+			t.Errorf("coverage.csv:%d: simulated %s\nin the file %s", i+1, g, w)
+		}
+	}
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return "nothing"
+}
+
+// TestFirstSimulations makes the first few simulations of every scene again: a
+// changed estimator or process makes the table stale, and this test red. Then
+// simulate anew: UPLIFT_LONG=1 go test ./internal/coverage -update
+func TestFirstSimulations(t *testing.T) {
+	if *update {
+		t.Skip("writes")
+	}
+	want, seen := readFirsts(t), 0
+	for _, s := range scenes() {
+		for method, got := range firsts(s.run(again)) {
+			w, ok := want[firstKey{s.process, s.clusters, method}]
+			seen++
+			if !ok {
+				t.Errorf("%s, %d tasks, %s: not in %s", s.process, s.clusters, method, firstFile)
+				continue
+			}
+			if got.endings != w.endings || math.Abs(got.lo-w.lo) > 1e-6 || math.Abs(got.hi-w.hi) > 1e-6 {
+				t.Errorf("%s, %d tasks, %s: %v, want %v: coverage.csv is stale", s.process, s.clusters, method, got, w)
+			}
+		}
+	}
+	if seen != len(want) || seen != len(Rows()) {
+		t.Errorf("%d methods at scenes, but %d in %s and %d rows in coverage.csv", seen, len(want), firstFile, len(Rows()))
+	}
+}
+
+// TestRowsAreThoseOfTheScenes: the table was made with the constants above.
+func TestRowsAreThoseOfTheScenes(t *testing.T) {
+	all := scenes()
+	for _, r := range Rows() {
+		k := slices.IndexFunc(all, func(s scene) bool { return s.process == r.Process && s.clusters == r.Clusters })
+		if k < 0 {
+			t.Errorf("%s, %d tasks: no such scene", r.Process, r.Clusters)
+			continue
+		}
+		if s := all[k]; r.Simulations+r.Undefined != s.simulations || (r.Replicates != 0 && r.Replicates != s.replicates) {
+			t.Errorf("%s, %d tasks, %s: %d+%d simulations of %d replicates, want %d of %d or 0",
+				r.Process, r.Clusters, r.Method, r.Simulations, r.Undefined, r.Replicates, s.simulations, s.replicates)
+		}
+	}
+}
