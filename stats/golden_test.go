@@ -2,6 +2,7 @@ package stats
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -164,30 +165,56 @@ func TestUnbalanced(t *testing.T) {
 	}
 }
 
-// TestNonInferiority meets R's one-sided tests with what the package offers.
-func TestNonInferiority(t *testing.T) {
+// TestNonInferiorityGolden meets clubSandwich's one-sided tests, both ways round.
+func TestNonInferiorityGolden(t *testing.T) {
 	all := joints(t)
 	for _, r := range goldenRows(t, "noninferiority.csv") {
-		i, err := all[r[0]+","+r[1]].clustered(t).Interval(CR2, 0.95)
-		if err != nil {
+		c, margin := all[r[0]+","+r[1]].clustered(t), number(t, r[2])
+		mirrored := sampleOf(t, negated(c.values), clusterOfEach(c))
+		at05, err1 := c.NonInferiority(margin, 0.05, HigherIsBetter)
+		at025, err2 := c.NonInferiority(margin, 0.025, HigherIsBetter)
+		risk, err3 := mirrored.NonInferiority(margin, 0.05, LowerIsBetter)
+		tost, err4 := c.Equivalence(margin, 0.05)
+		if err := errors.Join(err1, err2, err3, err4); err != nil {
 			t.Fatal(err)
 		}
-		margin := number(t, r[2])
-		low := TCDF(-(i.Value+margin)/i.SE, i.DF)
-		for _, c := range []struct {
+		for _, v := range []struct {
 			name      string
 			got, want float64
 		}{
-			{"ni_p", low, number(t, r[3])},
-			{"tost_p", max(low, TCDF((i.Value-margin)/i.SE, i.DF)), number(t, r[4])},
-			{"lower95", i.Value + TQuantile(0.05, i.DF)*i.SE, number(t, r[5])},
-			{"lower975", i.Value + TQuantile(0.025, i.DF)*i.SE, number(t, r[6])},
+			{"ni_p", at05.P, number(t, r[3])},
+			{"ni_p at .025", at025.P, number(t, r[3])},
+			{"ni_p of the mirrored", risk.P, number(t, r[3])},
+			{"tost_p", tost.P, number(t, r[4])},
+			{"lower95_one_sided", at05.Bound, number(t, r[5])},
+			{"lower95 of the mirrored", -risk.Bound, number(t, r[5])},
+			{"lower95 of the equivalence", tost.Lo, number(t, r[5])},
+			{"lower975", at025.Bound, number(t, r[6])},
 		} {
-			if !near(c.got, c.want) {
-				t.Errorf("%s margin %v: %s = %v, want %v", r[0], margin, c.name, c.got, c.want)
+			if !near(v.got, v.want) {
+				t.Errorf("%s margin %v: %s = %v, want %v", r[0], margin, v.name, v.got, v.want)
 			}
 		}
 	}
+}
+
+func negated(values []float64) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		out[i] = -v
+	}
+	return out
+}
+
+// clusterOfEach is the cluster id of each value, in the sample's order.
+func clusterOfEach(c *Clustered) []int {
+	out := make([]int, 0, len(c.values))
+	for g, id := range c.ids {
+		for range c.start[g+1] - c.start[g] {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // exactRows is bootstrap_exact.csv by "contrast,prompts,unit" and stat.
