@@ -2,6 +2,7 @@ package study
 
 import (
 	"slices"
+	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 )
@@ -21,14 +22,17 @@ func defaults() Plan {
 func (p *Plan) complete() {
 	for i := range p.Endpoints {
 		sortBy(p.Endpoints[i].Tiers, uplift.Tiers())
+		if p.Endpoints[i].Better == "" {
+			p.Endpoints[i].Better = usual(p.Endpoints[i].Name)
+		}
 	}
 	if p.Conditions.Imported {
 		return
 	}
 	if len(p.Endpoints) == 0 {
 		p.Endpoints = Endpoints{
-			{Name: "utility", Scale: uplift.Correctness, Tiers: []uplift.Tier{uplift.Benign}},
-			{Name: "risk", Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}},
+			{Name: "utility", Scale: uplift.Correctness, Tiers: []uplift.Tier{uplift.Benign}, Better: Higher},
+			{Name: "risk", Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}, Better: Lower},
 		}
 	}
 	if p.Reference == "" && len(p.Conditions.List) == 1 {
@@ -45,6 +49,15 @@ func (p *Plan) complete() {
 	for i := range p.Conditions.List {
 		p.Conditions.List[i].complete()
 	}
+}
+
+// usual is the way in which an endpoint is better when its study does not say:
+// lower for risk, and for a kind of it, such as risk_borderline.
+func usual(endpoint string) Better {
+	if word, _, _ := strings.Cut(endpoint, "_"); word == "risk" {
+		return Lower
+	}
+	return Higher
 }
 
 func (b *Benchmark) complete() {

@@ -146,9 +146,19 @@ type Endpoint struct {
 	Name   string        `json:"-"`
 	Scale  string        `json:"scale" jsonschema:"required,pattern=^[A-Za-z0-9_][A-Za-z0-9._-]*$,maxLength=64" jsonschema_description:"correctness, actionability, or a scale that imported labels bring."`
 	Tiers  []uplift.Tier `json:"tiers" jsonschema:"required,minItems=1,uniqueItems=true,enum=benign,enum=borderline,enum=harmful" jsonschema_description:"The effective tiers that are averaged."`
-	Margin *float64      `json:"margin,omitempty" jsonschema:"minimum=0" jsonschema_description:"The loss that would still be called no worse. No default: only the study knows."`
+	Better Better        `json:"better,omitempty" jsonschema:"enum=higher,enum=lower" jsonschema_description:"Which way the endpoint is better. Without this key: lower for risk and for names that begin with risk_, else higher."`
+	Margin *float64      `json:"margin,omitempty" jsonschema:"exclusiveMinimum=0" jsonschema_description:"The loss that would still be called no worse, in the scale's own unit: non-inferiority and equivalence are tested at it. No default: only the study knows."`
 	Budget *float64      `json:"budget,omitempty" jsonschema:"minimum=0" jsonschema_description:"The cap under which thresholds are chosen."`
 }
+
+// Better says which way an endpoint is better.
+type Better string
+
+// The ways. An empty Better never leaves this package.
+const (
+	Higher Better = "higher"
+	Lower  Better = "lower"
+)
 
 // Audit is the sample that people rate.
 type Audit struct {

@@ -184,6 +184,9 @@ func (ps *problems) endpoints(ends Endpoints) {
 		if e.Scale == uplift.Caution {
 			ps.field(field+".scale", "caution is a diagnostic, never an endpoint (want correctness or actionability)")
 		}
+		if want := usual(e.Name); (e.Name == "utility" || e.Name == "risk") && e.Better != "" && e.Better != want {
+			ps.field(field+".better", "is %s, and the frontier takes %s as better %s (want an endpoint of another name)", e.Better, e.Name, want)
+		}
 		if !slices.Contains([]string{uplift.Correctness, uplift.Actionability, uplift.Compliance}, e.Scale) {
 			continue // an imported scale may have another range
 		}

@@ -94,8 +94,8 @@ func TestParseReadsEveryField(t *testing.T) {
 		}},
 		Reference: "helpful",
 		Endpoints: Endpoints{
-			{Name: "utility", Scale: "correctness", Tiers: []uplift.Tier{uplift.Benign}, Margin: num(0.05)},
-			{Name: "risk", Scale: "actionability", Tiers: []uplift.Tier{uplift.Harmful}, Budget: num(0.10)},
+			{Name: "utility", Scale: "correctness", Tiers: []uplift.Tier{uplift.Benign}, Better: Higher, Margin: num(0.05)},
+			{Name: "risk", Scale: "actionability", Tiers: []uplift.Tier{uplift.Harmful}, Better: Lower, Budget: num(0.10)},
 		},
 		Audit:          Audit{Preset: "powered", Rows: 600, Mode: "blocks", Double: 0.25},
 		Limits:         Limits{Concurrency: 64, MaxCostUSD: 50, MaxRequests: 5000, MaxMinutes: 120},
@@ -115,8 +115,8 @@ func TestParseReadsLabelStudies(t *testing.T) {
 		Name:       "s",
 		Conditions: Conditions{Imported: true},
 		Endpoints: Endpoints{
-			{Name: "utility", Scale: "compliance", Tiers: []uplift.Tier{uplift.Benign}},
-			{Name: "risk", Scale: "compliance", Tiers: []uplift.Tier{uplift.Harmful}},
+			{Name: "utility", Scale: "compliance", Tiers: []uplift.Tier{uplift.Benign}, Better: Higher},
+			{Name: "risk", Scale: "compliance", Tiers: []uplift.Tier{uplift.Harmful}, Better: Lower},
 		},
 		Audit:          Audit{Preset: "powered", Rows: 600, Mode: "blocks", Double: 0.25},
 		ProviderBlocks: CountBlocks,
@@ -124,6 +124,21 @@ func TestParseReadsLabelStudies(t *testing.T) {
 	}
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("got - want +\n%s", diff)
+	}
+}
+
+// An endpoint of any name may say which way it is better, and how much worse
+// would still be called no worse; without a word risk alone is better lower.
+func TestEndpointsSayWhatIsBetter(t *testing.T) {
+	s := mustParse(t, labels+"  harm: {scale: x, tiers: [harmful], better: lower, margin: 2.5}\n  zeal: {scale: x, tiers: [benign]}\n  risk_all: {scale: x, tiers: [harmful]}\n")
+	want := map[string]Better{"utility": Higher, "risk": Lower, "harm": Lower, "zeal": Higher, "risk_all": Lower}
+	for _, e := range s.Plan().Endpoints {
+		if e.Better != want[e.Name] {
+			t.Errorf("%s: got better %q, want %q", e.Name, e.Better, want[e.Name])
+		}
+		if e.Name == "harm" && (e.Margin == nil || *e.Margin != 2.5) {
+			t.Errorf("harm: got margin %v, want 2.5 on a scale of its own", e.Margin)
+		}
 	}
 }
 

@@ -99,10 +99,14 @@ func byRank(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(a, b))
 }
 
-// MarshalJSON writes endpoints by name.
+// MarshalJSON writes endpoints by name. The usual way of being better is left
+// out, so that a study from before there was the key has the digest it had.
 func (e Endpoints) MarshalJSON() ([]byte, error) {
 	byName := make(map[string]Endpoint, len(e))
 	for _, end := range e {
+		if end.Better == usual(end.Name) {
+			end.Better = ""
+		}
 		byName[end.Name] = end
 	}
 	return json.Marshal(byName)
