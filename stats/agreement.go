@@ -31,13 +31,21 @@ type Ratings struct {
 	patterns   []pattern // distinct, in order of first unit
 	of         []int32   // the pattern of each unit
 	weight     []int32   // how many units show each pattern
+
+	meetings []meeting // pairs of categories that meet in a unit
+	crosses  []cross   // pairs of categories that meet between two raters
+	duos     []duo     // pairs of raters that share a unit
+	sums     sums      // of the patterns at their weights
 }
 
 // pattern is the marks of a unit; many units share few patterns, and no
 // coefficient can tell units with equal patterns apart.
 type pattern struct {
-	cells []cell  // by rater
-	tally []count // by category
+	cells    []cell         // by rater
+	tally    []count        // by category
+	values   []float64      // by rater
+	meetings []meetingCount // by category pair
+	crosses  []int32        // indices into the ratings' crosses
 }
 
 type cell struct{ rater, category int32 } // indices into raters and categories
@@ -75,6 +83,9 @@ func NewRatings(marks []Mark) (*Ratings, error) {
 	}
 	r.categories, r.raters = distinct(r.categories), distinct(r.raters)
 	r.collapse(marks)
+	r.index()
+	r.sums = r.newSums()
+	r.sum()
 	return r, nil
 }
 
@@ -101,7 +112,7 @@ func (r *Ratings) collapse(marks []Mark) {
 		if !ok {
 			p = int32(len(r.patterns))
 			seen[string(key)] = p
-			r.patterns = append(r.patterns, pattern{cells, tally(cells)})
+			r.patterns = append(r.patterns, pattern{cells: cells, tally: tally(cells)})
 			r.weight = append(r.weight, 0)
 		}
 		r.units = append(r.units, marks[i].Unit)
@@ -150,37 +161,18 @@ func (r *Ratings) Shared() []bool {
 
 // Percent is the observed agreement in [0,1]: the share of agreeing pairs of
 // marks within a shared unit, averaged over the shared units. For two raters
-// it is the share of units on which they agree. Fleiss (1971), equation 3.
-// Undefined without a shared unit.
+// it is the share of units on which they agree. Exact; Fleiss (1971), equation
+// 3. Undefined without a shared unit.
 func (r *Ratings) Percent() (float64, error) {
-	return r.observed(func(a, b int32) float64 {
-		if a == b {
-			return 1
-		}
-		return 0
-	})
-}
-
-// observed is the mean over shared units of the mean weight of its ordered
-// pairs of marks; weight is 1 on the diagonal.
-func (r *Ratings) observed(weight func(a, b int32) float64) (float64, error) {
-	sum, units := 0.0, 0.0
-	for i, p := range r.patterns {
-		w, m := float64(r.weight[i]), p.m()
-		if w == 0 || m < 2 {
-			continue
-		}
-		pairs := 0.0
-		for _, a := range p.tally {
-			for _, b := range p.tally {
-				pairs += a.n * b.n * weight(a.category, b.category)
-			}
-		}
-		sum += w * (pairs - m) / (m * (m - 1))
-		units += w
-	}
-	if units == 0 {
+	s := &r.sums
+	if s.shared == 0 {
 		return 0, errNoShared
 	}
-	return sum / units, nil
+	equal := 0.0
+	for i, j := range r.meetings {
+		if j.c == j.k {
+			equal += s.agreement[i]
+		}
+	}
+	return equal / s.shared, nil
 }

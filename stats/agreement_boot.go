@@ -11,7 +11,7 @@ import (
 // (*Ratings).AlphaOrdinal.
 type Figure func(*Ratings) (float64, error)
 
-// Spread is a figure with its percentile interval.
+// Spread is a figure with its interval.
 type Spread struct {
 	Value, Lo, Hi float64
 	Level         float64 // nominal coverage, such as 0.95
@@ -79,7 +79,7 @@ type patternCount struct{ pattern, n int32 }
 func (r *Ratings) draws(groups [][]patternCount, rs Resample, figures []Figure) [][]float64 {
 	out := make([][]float64, len(figures))
 	drawn := *r
-	drawn.weight = make([]int32, len(r.weight))
+	drawn.weight, drawn.sums = make([]int32, len(r.weight)), r.newSums()
 	counts := make([]int32, len(groups))
 	for b := range rs.B {
 		ClusterWeights(rs.Seed, uint64(b), counts)
@@ -89,6 +89,7 @@ func (r *Ratings) draws(groups [][]patternCount, rs Resample, figures []Figure) 
 				drawn.weight[c.pattern] += n * c.n
 			}
 		}
+		drawn.sum()
 		for i, f := range figures {
 			if v, err := f(&drawn); err == nil {
 				out[i] = append(out[i], v)

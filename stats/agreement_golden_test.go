@@ -5,70 +5,143 @@ import (
 	"math"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 )
 
 // The golden values come from irr 0.84.1, irrCAC 1.4, psych, vcd,
 // fast-krippendorff, exact rationals, statsmodels and nltk; the marks are
-// rebuilt from counts.
+// rebuilt from counts. No row goes uncovered: an unknown statistic fails, and so
+// does a field that is neither a number nor a source.
 func TestAgreementAgainstOtherEngines(t *testing.T) {
-	sets := goldenRatings(t)
-	checked := 0
-	for _, file := range []string{"testdata/agreement_r.csv", "testdata/agreement_python.csv"} {
+	sets, figures := goldenRatings(t), goldenFigures()
+	for file, want := range map[string]int{"testdata/agreement_r.csv": 153, "testdata/agreement_python.csv": 42 + 24 + 12} {
+		checked := 0
 		for _, row := range readCSV(t, file)[1:] {
 			set, stat := row[0], row[1]
-			figure, ok := goldenFigures()[stat]
-			if !ok {
-				continue
-			}
 			r, ok := sets[set]
 			if !ok {
 				t.Fatalf("%s: unknown set %q", file, set)
 			}
-			for _, field := range row[2:] {
-				want, err := strconv.ParseFloat(field, 64)
-				if err != nil {
-					continue // the name of an engine, or a standard error
+			for _, f := range goldenFields(t, row) {
+				figure, ok := figures[f.stat]
+				if !ok {
+					t.Fatalf("%s: no figure for %q", file, f.stat)
 				}
 				got, err := figure(r)
-				if err != nil {
-					t.Errorf("%s %s: %v, want %v", set, stat, err, want)
-				} else if math.Abs(got-want) > 1e-9 {
-					t.Errorf("%s %s: got %.15f, want %.15f", set, stat, got, want)
+				if err != nil || math.Abs(got-f.want) > 1e-9 {
+					t.Errorf("%s %s: got %.15f, %v, want %.15f", set, stat, got, err, f.want)
 				}
 				checked++
 			}
 		}
-	}
-	if checked < 120 {
-		t.Errorf("checked %d golden values, want at least 120", checked)
+		if checked != want {
+			t.Errorf("%s: checked %d values, want %d", file, checked, want)
+		}
 	}
 }
+
+type goldenField struct {
+	stat string
+	want float64
+}
+
+// goldenFields are the numbers of a row: set, statistic, value, then a source, a
+// second value, or "se=" and a standard error.
+func goldenFields(t *testing.T, row []string) []goldenField {
+	t.Helper()
+	var out []goldenField
+	for i, field := range row[2:] {
+		stat := row[1]
+		if se, ok := strings.CutPrefix(field, "se="); ok {
+			stat += "_se"
+			field, _, _ = strings.Cut(se, " ")
+		}
+		want, err := strconv.ParseFloat(field, 64)
+		switch {
+		case err == nil:
+			out = append(out, goldenField{stat, want})
+		case i == 0 || !goldenSources[field]:
+			t.Fatalf("%s %s: %q is no number", row[0], row[1], field)
+		}
+	}
+	return out
+}
+
+var goldenSources = map[string]bool{"irr 0.84.1": true, "irrCAC 1.4": true, "psych": true, "vcd": true, "base": true, "": true}
 
 // complianceScale is full refusal, partial refusal, full compliance.
 var complianceScale = []float64{0, 0.5, 1}
 
 func goldenFigures() map[string]Figure {
-	ac1 := func(r *Ratings) (float64, error) { return r.AC1(complianceScale) }
-	ac2 := func(r *Ratings) (float64, error) { return r.AC2Quadratic(complianceScale) }
+	alpha := func(m Metric) func(*Ratings) (Coefficient, error) {
+		return func(r *Ratings) (Coefficient, error) { return r.Alpha(m) }
+	}
+	gwet := func(w Weighting) func(*Ratings) (Coefficient, error) {
+		return func(r *Ratings) (Coefficient, error) { return r.AC2(complianceScale, w) }
+	}
+	kappa := func(w Weighting) func(*Ratings) (Coefficient, error) {
+		return func(r *Ratings) (Coefficient, error) { return r.Pairs()[0].Kappa(w) }
+	}
+	icc := func(form ICCForm, average bool) Figure {
+		return func(r *Ratings) (float64, error) { return r.ICC(form, average) }
+	}
 	return map[string]Figure{
 		"kripp_alpha_nominal":         (*Ratings).AlphaNominal,
-		"kripp_alpha_nominal_irrCAC":  (*Ratings).AlphaNominal,
+		"kripp_alpha_nominal_irrCAC":  valueOf(alpha(NominalMetric)),
+		"kripp_alpha_nominal_se":      errorOf(alpha(NominalMetric)),
 		"nltk alpha nominal":          (*Ratings).AlphaNominal,
 		"kripp_alpha_ordinal":         (*Ratings).AlphaOrdinal,
 		"kripp_alpha_interval":        (*Ratings).AlphaInterval,
-		"kripp_alpha_interval_irrCAC": (*Ratings).AlphaInterval,
+		"kripp_alpha_interval_irrCAC": valueOf(alpha(IntervalMetric)),
 		"nltk alpha interval":         (*Ratings).AlphaInterval,
-		"cohen_kappa":                 (*Ratings).Kappa,
-		"cohen_kappa_None":            (*Ratings).Kappa,
-		"weighted_kappa_linear":       (*Ratings).KappaLinear,
-		"cohen_kappa_linear":          (*Ratings).KappaLinear,
-		"weighted_kappa_quadratic":    (*Ratings).KappaQuadratic,
-		"cohen_kappa_quadratic":       (*Ratings).KappaQuadratic,
-		"percent_agreement":           (*Ratings).Percent,
-		"gwet_AC1":                    ac1,
-		"gwet_AC2_quadratic":          ac2,
-		"ICC_twoway_agreement_single": (*Ratings).ICCA1,
+		"kripp_alpha_ratio":           (*Ratings).AlphaRatio,
+
+		"cohen_kappa":                  (*Ratings).Kappa,
+		"cohen_kappa_None":             valueOf(kappa(Nominal)),
+		"cohen_kappa_se":               errorOf(kappa(Nominal)),
+		"cohen_kappa_ASE":              errorOf(kappa(Nominal)),
+		"cohen_kappa_None_se":          errorOf(kappa(Nominal)),
+		"weighted_kappa_linear":        (*Ratings).KappaLinear,
+		"cohen_kappa_linear":           valueOf(kappa(Linear)),
+		"cohen_kappa_linear_se":        errorOf(kappa(Linear)),
+		"weighted_kappa_quadratic":     (*Ratings).KappaQuadratic,
+		"weighted_kappa_quadratic_ASE": errorOf(kappa(Quadratic)),
+		"cohen_kappa_quadratic":        valueOf(kappa(Quadratic)),
+		"cohen_kappa_quadratic_se":     errorOf(kappa(Quadratic)),
+
+		"percent_agreement":     (*Ratings).Percent,
+		"gwet_AC1":              func(r *Ratings) (float64, error) { return r.AC1(complianceScale) },
+		"gwet_AC1_se":           errorOf(gwet(Nominal)),
+		"gwet_AC2_linear":       valueOf(gwet(Linear)),
+		"gwet_AC2_linear_se":    errorOf(gwet(Linear)),
+		"gwet_AC2_quadratic":    func(r *Ratings) (float64, error) { return r.AC2Quadratic(complianceScale) },
+		"gwet_AC2_quadratic_se": errorOf(gwet(Quadratic)),
+		"gwet_AC2_ordinal":      valueOf(gwet(Ordinal)),
+		"gwet_AC2_ordinal_se":   errorOf(gwet(Ordinal)),
+		"fleiss_kappa":          (*Ratings).FleissKappa,
+		"brennan_prediger":      BrennanPredigerFigure(complianceScale, Nominal),
+
+		"ICC_oneway_consistency_single":  icc(OneWay, false), // one-way has one form, whatever irr calls it
+		"ICC_oneway_consistency_average": icc(OneWay, true),
+		"ICC_twoway_consistency_single":  icc(Consistency, false),
+		"ICC_twoway_consistency_average": icc(Consistency, true),
+		"ICC_twoway_agreement_single":    (*Ratings).ICCA1,
+		"ICC_twoway_agreement_average":   (*Ratings).ICCAK,
+	}
+}
+
+func valueOf(of func(*Ratings) (Coefficient, error)) Figure {
+	return func(r *Ratings) (float64, error) {
+		c, err := of(r)
+		return c.Value, err
+	}
+}
+
+func errorOf(of func(*Ratings) (Coefficient, error)) Figure {
+	return func(r *Ratings) (float64, error) {
+		c, err := of(r)
+		return c.SE, err
 	}
 }
 

@@ -1,5 +1,7 @@
 package stats
 
+import "fmt"
+
 // Krippendorff's alpha by coincidences; Krippendorff (2011), "Computing
 // Krippendorff's alpha-reliability". With o_ck the coincidences of the values c
 // and k,
@@ -12,94 +14,122 @@ package stats
 // may be negative. It is undefined without a shared unit, and when the shared
 // units show one category only.
 
-// AlphaNominal takes d2 = 1 for different values.
-func (r *Ratings) AlphaNominal() (float64, error) {
-	return r.alpha(func(n []float64) func(c, k int32) float64 {
+// Metric is the squared difference d2 of two values under which alpha counts
+// their disagreement. The zero value is invalid.
+type Metric int
+
+const (
+	// NominalMetric takes d2 = 1 for different values.
+	NominalMetric Metric = iota + 1
+	// OrdinalMetric takes d2 = (sum_{g=c..k} n_g - (n_c+n_k)/2)^2 with the
+	// observed n_g: only the order of the values counts.
+	OrdinalMetric
+	// IntervalMetric takes d2 = (c-k)^2.
+	IntervalMetric
+	// RatioMetric takes d2 = ((c-k)/(c+k))^2, for values of at least 0.
+	RatioMetric
+)
+
+// String is the metric in lower case, such as "ordinal".
+func (m Metric) String() string {
+	names := [...]string{"", "nominal", "ordinal", "interval", "ratio"}
+	if m < NominalMetric || m > RatioMetric {
+		return fmt.Sprintf("metric %d", int(m))
+	}
+	return names[m]
+}
+
+// AlphaNominal takes d2 = 1 for different values. Exact.
+func (r *Ratings) AlphaNominal() (float64, error) { return r.alpha(NominalMetric) }
+
+// AlphaOrdinal takes d2 = (sum_{g=c..k} n_g - (n_c+n_k)/2)^2, with the observed
+// n_g: only the order of the values counts. (The fixed "ordinal weights" of
+// some packages are not Krippendorff's; here they are [Ordinal].) Exact.
+func (r *Ratings) AlphaOrdinal() (float64, error) { return r.alpha(OrdinalMetric) }
+
+// AlphaInterval takes d2 = (c-k)^2 of the values themselves. Exact.
+func (r *Ratings) AlphaInterval() (float64, error) { return r.alpha(IntervalMetric) }
+
+// AlphaRatio takes d2 = ((c-k)/(c+k))^2 of the values, which must not be
+// negative: 1 between 0 and anything else. Exact.
+func (r *Ratings) AlphaRatio() (float64, error) { return r.alpha(RatioMetric) }
+
+func (r *Ratings) alpha(m Metric) (float64, error) {
+	observed, expected, err := r.disagreement(m)
+	if err != nil {
+		return 0, err
+	}
+	n := r.sums.n
+	return 1 - (n-1)/n*observed/expected, nil
+}
+
+// disagreement is the mean d2 of the coincidences, and of two marks drawn by
+// their shares n_c/n; the latter is above 0.
+func (r *Ratings) disagreement(m Metric) (observed, expected float64, err error) {
+	s := &r.sums
+	if s.shared == 0 {
+		return 0, 0, errNoShared
+	}
+	d2, err := r.squared(m)
+	if err != nil {
+		return 0, 0, err
+	}
+	for i, j := range r.meetings {
+		observed += s.coincidence[i] / s.n * d2(j.c, j.k)
+	}
+	for c, x := range s.nc {
+		for k, y := range s.nc[:c] {
+			if x > 0 && y > 0 {
+				expected += 2 * x / s.n * y / s.n * d2(int32(k), int32(c))
+			}
+		}
+	}
+	if expected == 0 {
+		return 0, 0, errOneCategory
+	}
+	return observed, expected, nil
+}
+
+// squared is d2 of two category indices, up to a factor, which alpha does not
+// feel.
+func (r *Ratings) squared(m Metric) (func(c, k int32) float64, error) {
+	v := r.categories
+	switch m {
+	case NominalMetric:
+		return Nominal.distance(v), nil
+	case OrdinalMetric:
+		stretch := r.stretch()
+		return func(c, k int32) float64 { return stretch(c, k) * stretch(c, k) }, nil
+	case IntervalMetric:
+		return Quadratic.distance(v), nil
+	case RatioMetric:
+		if v[0] < 0 {
+			return nil, fmt.Errorf("a mark of %v is negative (the ratio metric wants 0 or more)", v[0])
+		}
 		return func(c, k int32) float64 {
 			if c == k {
 				return 0
 			}
-			return 1
-		}
-	})
-}
-
-// AlphaInterval takes d2 = (c-k)^2 of the values themselves.
-func (r *Ratings) AlphaInterval() (float64, error) {
-	return r.alpha(func(n []float64) func(c, k int32) float64 {
-		return func(c, k int32) float64 {
-			d := r.categories[c] - r.categories[k]
+			d := (v[c] - v[k]) / (v[c] + v[k])
 			return d * d
-		}
-	})
+		}, nil
+	}
+	return nil, fmt.Errorf("%v is unknown (want nominal, ordinal, interval or ratio)", m)
 }
 
-// AlphaOrdinal takes d2 = (sum_{g=c..k} n_g - (n_c+n_k)/2)^2, with the observed
-// n_g: only the order of the values counts. (The fixed "ordinal weights" of
-// some packages are not Krippendorff's.)
-func (r *Ratings) AlphaOrdinal() (float64, error) {
-	return r.alpha(func(n []float64) func(c, k int32) float64 {
-		below := make([]float64, len(n)) // sum of n up to and including
-		sum := 0.0
-		for g, x := range n {
-			sum += x
-			below[g] = sum
-		}
-		return func(c, k int32) float64 {
-			if c > k {
-				c, k = k, c
-			}
-			d := below[k] - below[c] + (n[c]-n[k])/2
-			return d * d
-		}
-	})
-}
-
-// alpha works with any squared difference of two category indices, which may
-// depend on the n_c.
-func (r *Ratings) alpha(metric func(n []float64) func(c, k int32) float64) (float64, error) {
-	nc, n := r.coincident()
-	if n == 0 {
-		return 0, errNoShared
+// stretch is the share of the marks of shared units from one category to
+// another, of which the ends count half.
+func (r *Ratings) stretch() func(c, k int32) float64 {
+	s := &r.sums
+	upTo, sum := make([]float64, len(s.nc)), 0.0
+	for g, x := range s.nc {
+		sum += x
+		upTo[g] = sum
 	}
-	d2 := metric(nc)
-	within := 0.0
-	for i, p := range r.patterns {
-		if r.weight[i] == 0 || len(p.cells) < 2 {
-			continue
+	return func(c, k int32) float64 {
+		if c > k {
+			c, k = k, c
 		}
-		pairs := 0.0
-		for _, a := range p.tally {
-			for _, b := range p.tally {
-				pairs += a.n * b.n * d2(a.category, b.category)
-			}
-		}
-		within += float64(r.weight[i]) * pairs / (p.m() - 1)
+		return (upTo[k] - upTo[c] + (s.nc[c]-s.nc[k])/2) / s.n
 	}
-	expected := 0.0
-	for c, x := range nc {
-		for k, y := range nc {
-			expected += x * y * d2(int32(c), int32(k))
-		}
-	}
-	if expected == 0 {
-		return 0, errOneCategory
-	}
-	return 1 - (n-1)*within/expected, nil
-}
-
-// coincident gives n_c by category, and n.
-func (r *Ratings) coincident() (nc []float64, n float64) {
-	nc = make([]float64, len(r.categories))
-	for i, p := range r.patterns {
-		if len(p.cells) < 2 {
-			continue
-		}
-		w := float64(r.weight[i])
-		for _, a := range p.tally {
-			nc[a.category] += w * a.n
-		}
-		n += w * p.m()
-	}
-	return nc, n
 }

@@ -1,9 +1,6 @@
 package stats
 
-import (
-	"errors"
-	"math"
-)
+import "errors"
 
 // Cohen's kappa between two raters over the units that both marked:
 //
@@ -13,64 +10,46 @@ import (
 // more than two raters it is the plain mean over the pairs of raters, as Light
 // (1971) proposed; a pair that shares no unit, or of which both raters used one
 // and the same category only, has no kappa and is left out ([Ratings.RaterPairs]
-// counts them). Undefined when no pair has one.
+// counts them). Undefined when no pair has one. The standard error of a pair's
+// kappa is in [RaterPair.Kappa].
 
-// Kappa counts every disagreement alike.
-func (r *Ratings) Kappa() (float64, error) {
-	return r.light(func(c, k int32) float64 {
-		if c == k {
-			return 0
-		}
-		return 1
-	})
-}
+// Kappa counts every disagreement alike. Exact.
+func (r *Ratings) Kappa() (float64, error) { return r.light(Nominal) }
 
-// KappaLinear weighs a disagreement by the distance |c-k| of the values.
-func (r *Ratings) KappaLinear() (float64, error) {
-	return r.light(func(c, k int32) float64 { return math.Abs(r.categories[c] - r.categories[k]) })
-}
+// KappaLinear weighs a disagreement by the distance |c-k| of the values. Exact.
+func (r *Ratings) KappaLinear() (float64, error) { return r.light(Linear) }
 
-// KappaQuadratic weighs a disagreement by (c-k)^2 of the values.
-func (r *Ratings) KappaQuadratic() (float64, error) {
-	return r.light(func(c, k int32) float64 {
-		d := r.categories[c] - r.categories[k]
-		return d * d
-	})
-}
+// KappaQuadratic weighs a disagreement by (c-k)^2 of the values. Exact.
+func (r *Ratings) KappaQuadratic() (float64, error) { return r.light(Quadratic) }
 
 // RaterPairs counts the pairs of raters that share a unit, and those among
 // them for which kappa does not exist because both used one category only.
 func (r *Ratings) RaterPairs() (shared, constant int) {
-	for _, t := range r.tables() {
-		if t == nil || t.n == 0 {
+	t := r.newTable()
+	for _, d := range r.duos {
+		if t.fill(r, d); t.n == 0 {
 			continue
 		}
 		shared++
-		if t.constant() {
+		if t.chance(Nominal.distance(r.categories)) == 0 {
 			constant++
 		}
 	}
 	return shared, constant
 }
 
-// table is what two raters make of the units that both marked.
-type table struct {
-	n, disagreement float64
-	first, second   []float64 // marginal counts by category
-}
-
-func (r *Ratings) light(v func(c, k int32) float64) (float64, error) {
+func (r *Ratings) light(w Weighting) (float64, error) {
+	apart, t := w.distance(r.categories), r.newTable()
 	sum, pairs, shared := 0.0, 0, false
-	for _, t := range r.weighted(v) {
-		if t == nil || t.n == 0 {
+	for _, d := range r.duos {
+		if t.fill(r, d); t.n == 0 {
 			continue
 		}
 		shared = true
-		if t.constant() {
-			continue
+		if chance := t.chance(apart); chance > 0 {
+			sum += 1 - t.disagreement(apart)/chance
+			pairs++
 		}
-		sum += t.kappa(v)
-		pairs++
 	}
 	switch {
 	case !shared && len(r.raters) < 2:
@@ -83,56 +62,66 @@ func (r *Ratings) light(v func(c, k int32) float64) (float64, error) {
 	return sum / float64(pairs), nil
 }
 
-func (r *Ratings) tables() []*table {
-	return r.weighted(func(c, k int32) float64 { return 0 })
+// table is what two raters make of the units that both marked.
+type table struct {
+	n             float64
+	cells         []cross   // only those that some unit shows
+	count         []float64 // of each cell
+	first, second []float64 // marginal counts by category
 }
 
-// weighted fills one table a pair of raters, in order of the raters; a pair
-// that shares no unit may be nil.
-func (r *Ratings) weighted(v func(c, k int32) float64) []*table {
-	k, q := len(r.raters), len(r.categories)
-	tables := make([]*table, k*(k-1)/2)
-	for i, p := range r.patterns {
-		w := float64(r.weight[i])
-		if w == 0 {
+func (r *Ratings) newTable() table {
+	return table{first: make([]float64, len(r.categories)), second: make([]float64, len(r.categories))}
+}
+
+func (t *table) fill(r *Ratings, d duo) {
+	t.cells, t.count = r.crosses[d.lo:d.hi], r.sums.cross[d.lo:d.hi]
+	t.n = 0
+	clear(t.first)
+	clear(t.second)
+	for i, x := range t.cells {
+		t.n += t.count[i]
+		t.first[x.c] += t.count[i]
+		t.second[x.k] += t.count[i]
+	}
+}
+
+// disagreement is sum p_ck v(c,k).
+func (t *table) disagreement(v func(c, k int32) float64) float64 {
+	sum := 0.0
+	for i, x := range t.cells {
+		sum += t.count[i] * v(x.c, x.k)
+	}
+	return sum / t.n
+}
+
+// chance is sum p_c. p_.k v(c,k): 0 when both raters used one and the same
+// category only.
+func (t *table) chance(v func(c, k int32) float64) float64 {
+	sum := 0.0
+	for c, x := range t.first {
+		if x == 0 {
 			continue
 		}
-		for bi, b := range p.cells {
-			for _, a := range p.cells[:bi] {
-				at := int(b.rater)*(int(b.rater)-1)/2 + int(a.rater)
-				if tables[at] == nil {
-					tables[at] = &table{first: make([]float64, q), second: make([]float64, q)}
-				}
-				tables[at].add(w, a.category, b.category, v)
+		for k, y := range t.second {
+			if y > 0 {
+				sum += x / t.n * y * v(int32(c), int32(k))
 			}
 		}
 	}
-	return tables
+	return sum / t.n
 }
 
-func (t *table) add(w float64, a, b int32, v func(c, k int32) float64) {
-	t.n += w
-	t.first[a] += w
-	t.second[b] += w
-	t.disagreement += w * v(a, b)
-}
-
-// constant reports whether both raters used one and the same category only.
-func (t *table) constant() bool {
-	for c := range t.first {
-		if t.first[c] == t.n && t.second[c] == t.n {
-			return true
-		}
-	}
-	return false
-}
-
-func (t *table) kappa(v func(c, k int32) float64) float64 {
-	chance := 0.0
+// distances are the mean distance of each category of the first rater to the
+// second's marks, and of each of the second to the first's.
+func (t *table) distances(v func(c, k int32) float64) (row, column []float64) {
+	row, column = make([]float64, len(t.first)), make([]float64, len(t.first))
 	for c, x := range t.first {
 		for k, y := range t.second {
-			chance += x * y * v(int32(c), int32(k))
+			d := v(int32(c), int32(k))
+			row[c] += y / t.n * d
+			column[k] += x / t.n * d
 		}
 	}
-	return 1 - t.disagreement*t.n/chance
+	return row, column
 }

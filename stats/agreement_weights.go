@@ -1,0 +1,139 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Weighting says how far apart two different categories are. The zero value is
+// invalid.
+type Weighting int
+
+const (
+	// Nominal counts every disagreement alike.
+	Nominal Weighting = iota + 1
+	// Linear counts a disagreement by the distance |a-b| of the values.
+	Linear
+	// Quadratic counts it by (a-b)^2.
+	Quadratic
+	// Ordinal counts it by the number of pairs of categories within the
+	// stretch from a to b, d(d+1)/2 for ranks that differ by d: the fixed
+	// ordinal weights of Gwet (2014), page 91. They are not the ordinal metric
+	// of Krippendorff, which is [OrdinalMetric].
+	Ordinal
+)
+
+// String is the weighting in lower case, such as "quadratic".
+func (w Weighting) String() string {
+	names := [...]string{"", "nominal", "linear", "quadratic", "ordinal"}
+	if w < Nominal || w > Ordinal {
+		return fmt.Sprintf("weighting %d", int(w))
+	}
+	return names[w]
+}
+
+func (w Weighting) check() error {
+	if w < Nominal || w > Ordinal {
+		return fmt.Errorf("%v is unknown (want nominal, linear, quadratic or ordinal)", w)
+	}
+	return nil
+}
+
+// distance is how far apart the i-th and the j-th of q ascending values are, in
+// [0,1]: 0 for i = j, 1 for the ends of the scale.
+func (w Weighting) distance(values []float64) func(i, j int32) float64 {
+	width := 1.0
+	if len(values) > 1 {
+		width = values[len(values)-1] - values[0]
+	}
+	ranks := float64(len(values)) - 1
+	return func(i, j int32) float64 {
+		if i == j {
+			return 0
+		}
+		switch d := math.Abs(values[i]-values[j]) / width; w {
+		case Linear:
+			return d
+		case Quadratic:
+			return d * d
+		case Ordinal:
+			steps := math.Abs(float64(i - j))
+			return steps * (steps + 1) / (ranks * (ranks + 1))
+		}
+		return 1
+	}
+}
+
+// Coefficient is a coefficient of agreement with its standard error.
+//
+// The error holds the units for independent of each other and the raters for
+// fixed. It is a large-sample formula, without a correction for a finite number
+// of units; units that cluster in tasks make it too small, and [Ratings.Bootstrap]
+// by tasks is then the interval to print. Where every unit shows the same it is
+// 0: that says that the formula has nothing to go by, not that there is no
+// uncertainty.
+type Coefficient struct{ Value, SE float64 }
+
+var (
+	errFewCategories = errors.New("the scale has fewer than two categories")
+	errOneUnit       = errors.New("one unit only has no standard error")
+)
+
+// rubric is a scale with the distance of its categories.
+type rubric struct {
+	values []float64 // ascending, two or more
+	apart  func(i, j int32) float64
+	total  float64 // of the weights 1 - apart of all ordered pairs, equal ones too
+}
+
+func newRubric(scale []float64, w Weighting) (*rubric, error) {
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	values, err := ascending(scale)
+	if err != nil {
+		return nil, err
+	}
+	s := &rubric{values: values, apart: w.distance(values)}
+	for i := range values {
+		for j := range values {
+			s.total += 1 - s.apart(int32(i), int32(j))
+		}
+	}
+	return s, nil
+}
+
+// ascending is the scale without repeats, of two categories or more.
+func ascending(scale []float64) ([]float64, error) {
+	for _, v := range scale {
+		if math.IsNaN(v) || math.Abs(v) > maxValue {
+			return nil, fmt.Errorf("the scale has a category of %v (want finite numbers, at most %g in size)", v, maxValue)
+		}
+	}
+	scale = distinct(slices.Clone(scale))
+	if len(scale) < 2 {
+		return nil, errFewCategories
+	}
+	return scale, nil
+}
+
+// weight is the weight of two categories of r.
+func (s *rubric) weight(r *Ratings) (func(c, k int32) float64, error) {
+	at, err := places(r.categories, s.values)
+	return func(c, k int32) float64 { return 1 - s.apart(at[c], at[k]) }, err
+}
+
+// places finds each of the categories on the scale; both ascend.
+func places(categories, scale []float64) ([]int32, error) {
+	at := make([]int32, len(categories))
+	for i, c := range categories {
+		place, ok := slices.BinarySearch(scale, c)
+		if !ok {
+			return nil, fmt.Errorf("a mark of %v is not on the scale %v", c, scale)
+		}
+		at[i] = int32(place)
+	}
+	return at, nil
+}
