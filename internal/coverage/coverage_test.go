@@ -29,6 +29,16 @@ func scenes() []scene {
 			out = append(out, c.scene(g, simulations, replicates))
 		}
 	}
+	for _, b := range benches {
+		for _, g := range sizes {
+			out = append(out, b.scene(g, simulations))
+		}
+	}
+	for _, m := range markings {
+		for _, g := range sizes {
+			out = append(out, m.scene(g, simulations/4, 999))
+		}
+	}
 	return out
 }
 
