@@ -87,10 +87,20 @@ func (d Design) Power(delta float64) (float64, error) {
 	return d.power(d.Tasks, delta), nil
 }
 
-func (d Design) power(tasks int, delta float64) float64 {
-	df, ncp := float64(tasks-1), math.Abs(delta)/d.se(tasks)
-	c := -TQuantile(d.alpha()/2, df)
-	return math.Min(1, nctCDF(-c, df, -ncp)+nctCDF(-c, df, ncp))
+func (d Design) power(tasks int, delta float64) float64 { return d.test(tasks).power(delta) }
+
+// tTest is the test of a design: its standard error, degrees of freedom and
+// critical value.
+type tTest struct{ se, df, critical float64 }
+
+func (d Design) test(tasks int) tTest {
+	df := float64(tasks - 1)
+	return tTest{se: d.se(tasks), df: df, critical: -TQuantile(d.alpha()/2, df)}
+}
+
+func (t tTest) power(delta float64) float64 {
+	ncp := math.Abs(delta) / t.se
+	return math.Min(1, nctCDF(-t.critical, t.df, -ncp)+nctCDF(-t.critical, t.df, ncp))
 }
 
 // NonInferiority is the probability of showing that the condition is not worse
@@ -110,8 +120,8 @@ func (d Design) NonInferiority(margin, gain float64) (float64, error) {
 
 // nonInferiority takes how far the truth lies on the better side of the bound.
 func (d Design) nonInferiority(tasks int, room float64) float64 {
-	df := float64(tasks - 1)
-	return nctCDF(TQuantile(d.alpha()/2, df), df, -room/d.se(tasks))
+	t := d.test(tasks)
+	return nctCDF(-t.critical, t.df, -room/t.se)
 }
 
 func checkMargin(margin, gain float64) error {

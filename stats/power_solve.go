@@ -17,11 +17,12 @@ func (d Design) Detectable(power float64) (float64, error) {
 	if err := d.checkPower(power); err != nil {
 		return 0, err
 	}
-	hi := d.se(d.Tasks)
-	for d.power(d.Tasks, hi) < power {
+	t := d.test(d.Tasks)
+	hi := t.se
+	for t.power(hi) < power {
 		hi *= 2
 	}
-	return bisect(func(delta float64) float64 { return d.power(d.Tasks, delta) }, power, 0, hi), nil
+	return bisect(t.power, power, 0, hi), nil
 }
 
 // TasksFor is the smallest number of tasks, at least 2, that finds a true
