@@ -29,9 +29,17 @@ func TestCoverageOfTheRegion(t *testing.T) {
 		atMost float64
 	}{
 		{"5 shared tasks", 5, true, level},
+		{"6 shared tasks", 6, true, level},
 		{"12 shared tasks", 12, true, level},
+		{"18 shared tasks", 18, true, level},
+		{"36 shared tasks", 36, true, level},
+		{"108 shared tasks", 108, true, level},
 		{"5 tasks each", 5, false, 0.995},
+		{"6 tasks each", 6, false, 0.99},
 		{"12 tasks each", 12, false, 0.98},
+		{"18 tasks each", 18, false, 0.97},
+		{"36 tasks each", 36, false, 0.96},
+		{"108 tasks each", 108, false, 0.955},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
