@@ -1,0 +1,183 @@
+package power
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Better says which way a scale is good. The zero value says that it is not
+// known.
+type Better string
+
+// The ways.
+const (
+	Unsaid Better = ""
+	Higher Better = "higher" // utility: more is better
+	Lower  Better = "lower"  // risk: less is better
+)
+
+// Question says what is asked of a basis. [Question.Defaults] fills what is
+// left zero.
+type Question struct {
+	Delta *float64 // true difference to find; nil: the basis' own
+	Alpha float64  // two-sided; 0: 0.05. Non-inferiority is tested at half of it
+	Power float64  // the aim; 0: 0.80
+
+	Margin float64 // of non-inferiority, above 0; 0: not asked
+	Truth  float64 // true difference (condition - reference) under which non-inferiority is to be shown
+	Better Better  // needed where Truth is not 0
+
+	Tasks  []int     // tasks of the endpoint; empty: 18, 36, 54 and the basis' own
+	Pairs  []float64 // pairs a task; empty: the basis' own, 5 and 10
+	ICCs   []float64 // empty: 0, .1, .25, .5, or what the pilot's interval spans
+	Raters []int     // raters of every response; empty: 1
+	Double float64   // share of the responses that one rater more marks
+	Noise  float64   // share of a pair's variance that is rating noise; 0: not known
+
+	Endpoints  int // parts into which a benchmark's tasks divide; 0: 1
+	Conditions int // that share one reference; 0: 1
+
+	Minutes float64 // of work a rating; 0: not asked
+	Price   float64 // of a rating; 0: not asked
+
+	Curves bool // also power by tasks, for a picture
+}
+
+// Defaults fills in what does not depend on a basis.
+func (q Question) Defaults() Question {
+	if q.Alpha == 0 {
+		q.Alpha = 0.05
+	}
+	if q.Power == 0 {
+		q.Power = 0.8
+	}
+	if len(q.Raters) == 0 {
+		q.Raters = []int{1}
+	}
+	q.Endpoints, q.Conditions = max(1, q.Endpoints), max(1, q.Conditions)
+	return q
+}
+
+// Most entries of a grid: a table must stay one that can be read.
+const (
+	mostTasks = 40
+	mostPairs = 6
+	mostICCs  = 6
+)
+
+// Check says everything that is wrong with a question, after its defaults.
+func (q Question) Check() error {
+	var errs []error
+	bad := func(wrong bool, format string, args ...any) {
+		if wrong {
+			errs = append(errs, fmt.Errorf(format, args...))
+		}
+	}
+	if q.Delta != nil {
+		bad(!finite(*q.Delta) || *q.Delta == 0, "delta: %v (want a difference other than 0)", *q.Delta)
+	}
+	bad(!(q.Alpha > 0 && q.Alpha <= 0.5), "alpha: %v (want above 0 and at most 0.5, such as 0.05)", q.Alpha)
+	bad(!(q.Power > q.Alpha && q.Power < 1), "power: %v (want above alpha and below 1, such as 0.8)", q.Power)
+	bad(!(q.Margin >= 0) || !finite(q.Margin), "margin: %v (want above 0)", q.Margin)
+	bad(!finite(q.Truth), "truth: %v (want a finite difference)", q.Truth)
+	bad(q.Better != Unsaid && q.Better != Higher && q.Better != Lower, "better: unknown value %q (want lower or higher)", q.Better)
+	bad(q.Margin > 0 && q.Truth != 0 && q.Better == Unsaid, "better: missing (want lower or higher: a true difference of %v is an improvement on one and a loss on the other)", q.Truth)
+	bad(!(q.Double >= 0 && q.Double <= 1), "double: %v (want a share from 0 to 1)", q.Double)
+	bad(!(q.Noise >= 0 && q.Noise <= 1), "noise: %v (want a share from 0 to 1)", q.Noise)
+	bad(q.Endpoints > 100, "endpoints: %d (want 1 to 100)", q.Endpoints)
+	bad(q.Conditions > 1000, "conditions: %d (want 1 to 1000)", q.Conditions)
+	bad(!(q.Minutes >= 0) || !finite(q.Minutes), "minutes per rating: %v (want above 0)", q.Minutes)
+	bad(!(q.Price >= 0) || !finite(q.Price), "price per rating: %v (want above 0)", q.Price)
+	return errors.Join(append(errs, q.grids()...)...)
+}
+
+// grids checks the grids that were given.
+func (q Question) grids() []error {
+	var errs []error
+	for _, g := range []struct {
+		name    string
+		n, most int
+		wrong   func(i int) bool
+		value   func(i int) any
+		want    string
+	}{
+		{"tasks grid", len(q.Tasks), mostTasks, func(i int) bool { return q.Tasks[i] < 2 || q.Tasks[i] > 1e6 }, func(i int) any { return q.Tasks[i] }, "2 to 1000000 tasks"},
+		{"pairs grid", len(q.Pairs), mostPairs, func(i int) bool { return !(q.Pairs[i] >= 1 && q.Pairs[i] <= 1e6) }, func(i int) any { return q.Pairs[i] }, "1 to 1000000 pairs a task"},
+		{"icc grid", len(q.ICCs), mostICCs, func(i int) bool { return !(q.ICCs[i] >= 0 && q.ICCs[i] < 1) }, func(i int) any { return q.ICCs[i] }, "from 0 to below 1"},
+		{"raters", len(q.Raters), mostICCs, func(i int) bool { return q.Raters[i] < 1 || q.Raters[i] > 100 }, func(i int) any { return q.Raters[i] }, "1 to 100 raters a response"},
+	} {
+		if g.n > g.most {
+			errs = append(errs, fmt.Errorf("%s: %d entries (want at most %d)", g.name, g.n, g.most))
+		}
+		for i := range g.n {
+			if g.wrong(i) {
+				errs = append(errs, fmt.Errorf("%s: %v (want %s)", g.name, g.value(i), g.want))
+			}
+		}
+	}
+	return errs
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// gain is the truth under which non-inferiority is shown, counted in the better
+// direction.
+func (q Question) gain() float64 {
+	if q.Better == Lower {
+		return 0 - q.Truth
+	}
+	return q.Truth
+}
+
+// tasksOf is the tasks grid for a basis.
+func (q Question) tasksOf(b Basis) []int {
+	if len(q.Tasks) > 0 {
+		return ordered(q.Tasks)
+	}
+	grid := []int{18, 36, 54}
+	if b.Tasks >= 2 {
+		grid = append(grid, b.Tasks)
+	}
+	return ordered(grid)
+}
+
+func (q Question) pairsOf(b Basis) []float64 {
+	if len(q.Pairs) > 0 {
+		return ordered(q.Pairs)
+	}
+	grid := []float64{5, 10}
+	if m := b.PairsPerTask(); m >= 1 {
+		grid = append(grid, m)
+	} else {
+		grid = append(grid, 1)
+	}
+	return ordered(grid)
+}
+
+// iccsOf is the grid of ICCs: as asked; else with a pilot the ends and the
+// middle of its interval, since its ICC alone is a guess; else what raters'
+// tables tend to span.
+func (q Question) iccsOf(b Basis) []float64 {
+	switch {
+	case len(q.ICCs) > 0:
+		return ordered(q.ICCs)
+	case b.Source == Pilot && b.ICC != nil && b.ICCLo != nil && b.ICCHi != nil:
+		return ordered([]float64{hundredth(*b.ICCLo), hundredth(*b.ICC), hundredth(*b.ICCHi)})
+	case b.ICC != nil:
+		return ordered([]float64{0, 0.1, 0.25, 0.5, *b.ICC})
+	}
+	return []float64{0, 0.1, 0.25, 0.5}
+}
+
+// hundredth is an ICC for a grid: within [0, .95], with two decimals.
+func hundredth(icc float64) float64 {
+	return math.Round(100*math.Max(0, math.Min(0.95, icc))) / 100
+}
+
+func ordered[T int | float64](grid []T) []T {
+	out := slices.Clone(grid)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

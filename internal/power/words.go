@@ -1,0 +1,126 @@
+package power
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// dec is a share or a p with two decimals and no leading zero: .46.
+func dec(v float64) string { return decimals(v, 2) }
+
+func decimals(v float64, n int) string {
+	s := strconv.FormatFloat(math.Abs(v), 'f', n, 64)
+	if v < 0 && strings.Trim(s, "0.") != "" {
+		return "-" + strings.TrimPrefix(s, "0")
+	}
+	return strings.TrimPrefix(s, "0")
+}
+
+// size is a difference without its sign, with up to three digits.
+func size(v float64) string { return strconv.FormatFloat(math.Abs(v), 'g', 3, 64) }
+
+// pairsWord is a mean number of pairs: 8, or 2.72.
+func pairsWord(m float64) string {
+	return strings.TrimRight(strings.TrimRight(strconv.FormatFloat(m, 'f', 2, 64), "0"), ".")
+}
+
+// iccWord is an ICC: 0, .25.
+func iccWord(icc float64) string {
+	s := strings.TrimRight(strings.TrimRight(decimals(icc, 3), "0"), ".")
+	if s == "" || s == "-" {
+		return "0"
+	}
+	return s
+}
+
+func percent(v float64) string { return strconv.FormatFloat(math.Round(1000*v)/10, 'f', -1, 64) + " %" }
+
+// says tells what the tasks of the built-in test can and cannot show. It holds
+// for every basis; the numbers are those of the shares.
+func (r *Result) says() []string {
+	p, f := builtin, r.SignFlip
+	out := []string{fmt.Sprintf("The built-in locked test has %d tasks of which %d carry each endpoint: risk stands on the %d harmful ones, utility on the %d benign ones and on what hard negatives add. Models, attacks and replicates multiply rows, not tasks.",
+		p.total, p.tasks(), p.tasks(), p.tasks())}
+	out = append(out, f.says(r.Alpha))
+	out = append(out, r.canFind()...)
+	return append(out, r.cannotSay())
+}
+
+// says is what the exact test can show at best.
+func (f SignFlip) says(alpha float64) string {
+	s := fmt.Sprintf("With %d tasks the exact sign-flip p cannot fall below %s, and reaches it only when all of them move the same way. ", f.Tasks, decimals(f.Floor, 3))
+	switch {
+	case f.Floor > alpha:
+		return s + fmt.Sprintf("No contrast passes %s.", iccWord(alpha))
+	case f.Floor > f.Wants:
+		return s + fmt.Sprintf("One contrast can pass %s; no family of two passes Holm at %s, which asks %s of its smallest p and so %d tasks that differ.", iccWord(alpha), iccWord(alpha), iccWord(f.Wants), f.Needs)
+	}
+	return s + fmt.Sprintf("A family of two can pass Holm at %s.", iccWord(alpha))
+}
+
+// canFind tells the power of the built-in test for each basis' difference, and
+// what it would find.
+func (r *Result) canFind() []string {
+	low, high := math.Inf(1), math.Inf(-1)
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, a := range r.Answers {
+		s := a.Shares[0]
+		low, high = span(low, high, s.Power)
+		least, most = span(least, most, s.Detectable)
+	}
+	plan := fmt.Sprintf("%d tasks with %s pairs each", builtin.tasks(), pairsWord(builtin.pairs))
+	var out []string
+	switch {
+	case low > high: // no difference to find
+	case len(r.Answers) == 1:
+		out = append(out, fmt.Sprintf("A true difference of %s is found by %s with power %s, depending on the ICC.", size(*r.Answers[0].Delta), plan, fromTo(dec(low), dec(high))))
+	default:
+		out = append(out, fmt.Sprintf("The differences asked for are found by %s with power %s, depending on the contrast and the ICC.", plan, fromTo(dec(low), dec(high))))
+	}
+	if least <= most {
+		out = append(out, fmt.Sprintf("What %d tasks can find with power %s are differences of %s and more.", builtin.tasks(), dec(r.Power), orMore(size(least), size(most))))
+	}
+	return out
+}
+
+// cannotSay is that no interval around 0 shows that nothing changed.
+func (r *Result) cannotSay() string {
+	const absence = "That an interval contains 0 never shows that nothing changed; non-inferiority can, "
+	low, high := math.Inf(1), math.Inf(-1)
+	margin := 0.0
+	for _, a := range r.Answers {
+		low, high = span(low, high, a.Shares[0].NonInferior)
+		if a.NonInferiority != nil {
+			margin = a.NonInferiority.Margin
+		}
+	}
+	if low > high {
+		return absence + "for a margin that you name beforehand."
+	}
+	return absence + fmt.Sprintf("and %d tasks show it at margin %s with power %s.", builtin.tasks(), size(margin), fromTo(dec(low), dec(high)))
+}
+
+func span(lo, hi float64, values []*float64) (float64, float64) {
+	for _, v := range values {
+		if v != nil {
+			lo, hi = math.Min(lo, *v), math.Max(hi, *v)
+		}
+	}
+	return lo, hi
+}
+
+func fromTo(lo, hi string) string {
+	if lo == hi {
+		return lo
+	}
+	return lo + " to " + hi
+}
+
+func orMore(lo, hi string) string {
+	if lo == hi {
+		return lo
+	}
+	return lo + " (at the smallest ICC) to " + hi + " (at the largest)"
+}
