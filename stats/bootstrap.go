@@ -36,8 +36,8 @@ type Bootstrap struct {
 	// BCa has p corrected for bias and acceleration; Efron (1987), eq. 2.3.
 	BCa Interval
 	// Expanded has p widened for few units, p = Phi(-+sqrt(G/(G-1)) * t), t the
-	// quantile of Student's t with G-1 degrees of freedom; Hesterberg (2015),
-	// section 4.5.3. With few units p may lie beyond the B resamples: then the
+	// quantile of Student's t with G-1 degrees of freedom; Hesterberg
+	// (2015). With few units p may lie beyond the B resamples: then the
 	// end is their least or greatest mean.
 	Expanded Interval
 }

@@ -28,7 +28,7 @@ type StepDown struct {
 // with the contrasts ordered by |T|, largest first: step-down max-T, which
 // controls the chance of any false rejection. Critical is the level quantile of
 // max |t*_j| over the whole family, by the inverse of its distribution function.
-// Westfall & Young (1993), algorithm 2.8; Romano & Wolf (2005), section 4.
+// Westfall & Young (1993), chapter 2; Romano & Wolf (2005).
 //
 // With k clusters whose sums are not 0 everywhere, it is exact over the 2^k sign
 // vectors for k <= 20 or so (a vector and its mirror give the same |t*|), else a
@@ -87,7 +87,7 @@ type Critical struct {
 // Approximate, as the wild bootstrap is; exact over all sign vectors, or Monte
 // Carlo, as MaxT. It assumes independent clusters. It is an error where MaxT is
 // one, and if any sample's cluster means are all equal. Montiel Olea &
-// Plagborg-Møller (2019), algorithm 2; Romano & Wolf (2005).
+// Plagborg-Møller (2019); Romano & Wolf (2005).
 func Bands(family []*Clustered, level float64, seed uint64) ([]Interval, Critical, error) {
 	f, err := newFamily(family, level, (*Clustered).residual)
 	if err != nil {

@@ -29,7 +29,8 @@ func (w Weights) String() string {
 }
 
 // WildWeights is the usual choice: [Webb6] below 10 clusters, where 2^G signs
-// give too coarse a p, else [Rademacher]. MacKinnon & Webb (2018), section 5.
+// give too coarse a p, else [Rademacher]. Webb (2014); MacKinnon & Webb
+// (2018).
 func WildWeights(clusters int) Weights {
 	if clusters < 10 {
 		return Webb6
@@ -46,7 +47,7 @@ type WildTest struct {
 }
 
 // WildTest tests that the mean is null, by the wild cluster bootstrap-t with the
-// null imposed (WCR; Cameron, Gelbach & Miller 2008, section III.B):
+// null imposed (Cameron, Gelbach & Miller 2008):
 //
 //	R_g = S_g - n_g*null,  S*_g = n_g*null + w_g R_g,  t = (mean - null)/se
 //	P = P(|t*| >= |t|)

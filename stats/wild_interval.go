@@ -23,7 +23,7 @@ const wildGrid = 64
 // It is undefined where WildTest is, and, as an error says, where it would have
 // no bound: far from the mean P tends to the chance that all weights are equal,
 // 2^(1-G) for Rademacher weights, and with few clusters that is above 1-Level.
-// At level .95 Rademacher weights need 6 clusters. MacKinnon (2015), section 4.
+// At level .95 Rademacher weights need 6 clusters. MacKinnon (2015).
 func (c *Clustered) Wild(w Weights, r Resample) (Interval, error) {
 	i, err := c.invertWild(w, r)
 	if err != nil {
