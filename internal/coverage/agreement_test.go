@@ -1,6 +1,7 @@
 package coverage
 
 import (
+	"errors"
 	"math/rand/v2"
 
 	"github.com/uplift-eval/uplift/stats"
@@ -35,7 +36,8 @@ var agreements = []struct {
 }{
 	{"alpha_ordinal", (*stats.Ratings).AlphaOrdinal, law.alphaOrdinal},
 	{"kappa_quadratic", (*stats.Ratings).KappaQuadratic, law.kappaQuadratic},
-	{"ac1", func(r *stats.Ratings) (float64, error) { return r.AC1(ratingScale) }, law.ac1},
+	{"fleiss", (*stats.Ratings).FleissKappa, law.fleiss},
+	{"ac1", stats.GwetFigure(ratingScale, stats.Nominal), law.ac1},
 	{"icc_a1", (*stats.Ratings).ICCA1, law.iccA1},
 }
 
@@ -67,18 +69,20 @@ func (m marking) raters(r *rand.Rand) []int {
 }
 
 func (m marking) scene(tasks, simulations, replicates int) scene {
-	marks := lawOfMarks()
+	law := lawOfMarks()
 	figures, truth := make([]stats.Figure, len(agreements)), make([]float64, len(agreements))
 	for i, a := range agreements {
-		figures[i], truth[i] = a.figure, a.truth(marks)
+		figures[i], truth[i] = a.figure, a.truth(law)
 	}
 	draw := func(r *rand.Rand, replicates int) board {
 		marks, task := m.sample(r, tasks)
-		spreads, errs := ratings(marks).Bootstrap(task, stats.Resample{B: replicates, Seed: r.Uint64(), Level: level}, figures...)
+		sample := ratings(marks)
+		spreads, errs := sample.Bootstrap(task, stats.Resample{B: replicates, Seed: r.Uint64(), Level: level}, figures...)
 		var b board
 		for i, a := range agreements {
 			b.interval(a.name, level, replicates, truth[i], spreads[i].Lo, spreads[i].Hi, errs[i])
 		}
+		b.formulas(sample, law)
 		return b
 	}
 	return scene{m.name, m.icc, tasks, simulations, replicates, draw}
@@ -90,4 +94,26 @@ func ratings(marks []stats.Mark) *stats.Ratings {
 		panic(err) // no rater marks a response twice
 	}
 	return r
+}
+
+// formulas are the intervals that take the responses as independent: value -+
+// 1.96 standard errors, and that of the ICC from the F distribution.
+func (b *board) formulas(sample *stats.Ratings, law law) {
+	z := stats.NormalQuantile((1 + level) / 2)
+	normal := func(method string, truth float64, c stats.Coefficient, err error) {
+		b.interval(method, level, 0, truth, c.Value-z*c.SE, c.Value+z*c.SE, err)
+	}
+	c, err := sample.Alpha(stats.OrdinalMetric)
+	normal("alpha_ordinal_se", law.alphaOrdinal(), c, err)
+	c, err = stats.Coefficient{}, errors.New("no raters 0 and 1")
+	if pairs := sample.Pairs(); len(pairs) > 0 && pairs[0].A == 0 && pairs[0].B == 1 {
+		c, err = pairs[0].Kappa(stats.Quadratic)
+	}
+	normal("kappa_pair_se", law.kappaOf(0, 1), c, err)
+	c, err = sample.Fleiss()
+	normal("fleiss_se", law.fleiss(), c, err)
+	c, err = sample.AC2(ratingScale, stats.Nominal)
+	normal("ac1_se", law.ac1(), c, err)
+	i, err := sample.ICCInterval(stats.Absolute, false, level)
+	b.interval("icc_a1_f", level, 0, law.iccA1(), i.Lo, i.Hi, err)
 }

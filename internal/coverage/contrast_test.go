@@ -140,6 +140,8 @@ func intervals(values []float64, task []int, truth float64, rs stats.Resample) b
 
 	i, err = s.BootT(rs)
 	drawn("boot_t", i, err)
+	w, err := s.WildTest(stats.WildWeights(s.Clusters()), truth, rs)
+	b.test("wild", level, rs.B, w.P, s.Mean(), truth, err)
 	boot, err := s.BootClusters(rs)
 	drawn("task_percentile", boot.Percentile, err)
 	drawn("task_bca", boot.BCa, err)

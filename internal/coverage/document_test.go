@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -21,11 +20,7 @@ func TestDocument(t *testing.T) {
 		write(t, document, got)
 		return
 	}
-	want, err := os.ReadFile(document)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
+	if got != readFile(t, document) {
 		t.Errorf("doc/coverage.md is not what coverage.csv and testdata/coverage.md.tmpl make: go test ./internal/coverage -update")
 	}
 }
@@ -89,8 +84,14 @@ var titles = []struct{ method, title string }{
 	{"ppi_judge_rows", "judge only, by rows *"},
 	{"alpha_ordinal", "Krippendorff's alpha, ordinal"},
 	{"kappa_quadratic", "kappa, quadratic (mean over pairs of raters)"},
+	{"fleiss", "Fleiss' kappa"},
 	{"ac1", "Gwet's AC1"},
 	{"icc_a1", "ICC(A,1)"},
+	{"alpha_ordinal_se", "alpha, ordinal, by formula *"},
+	{"kappa_pair_se", "kappa of one pair of raters, quadratic, by formula *"},
+	{"fleiss_se", "Fleiss' kappa, by formula *"},
+	{"ac1_se", "AC1, by formula *"},
+	{"icc_a1_f", "ICC(A,1), by the F distribution *"},
 }
 
 func sceneOf(process string) scene {
@@ -148,39 +149,27 @@ func (s sheet) spread(method string, clusters int) string {
 
 // table shows one process: coverage by method and number of tasks with its
 // Monte Carlo standard error; where the misses lie, and how wide the interval
-// is beside that of the first method, at 18 tasks.
-func (s sheet) table(process string) (string, error) {
-	var of []Row
-	for _, r := range s {
-		if r.Process == process {
-			of = append(of, r)
-		}
+// is, at 18 tasks. The unit of width is that of a method, or 1.
+func (s sheet) table(process, unit string) (string, error) {
+	of := s.of(process)
+	wide, err := of.find(unit, process, 18)
+	if unit == "" {
+		wide, err = Row{Width: 1}, nil
 	}
-	if len(of) == 0 {
-		return "", fmt.Errorf("%s: not measured", process)
+	if err != nil {
+		return "", err
 	}
-	var tasks []int
-	for _, r := range of {
-		tasks = append(tasks, r.Clusters)
-	}
-	slices.Sort(tasks)
-	tasks = slices.Compact(tasks)
 	var b strings.Builder
 	b.WriteString("| method |")
-	for _, g := range tasks {
+	for _, g := range sizes {
 		fmt.Fprintf(&b, " %d tasks |", g)
 	}
-	b.WriteString(" truth below / above, 18 tasks | width, 18 tasks |\n|---|" + strings.Repeat("--:|", len(tasks)+2) + "\n")
-	unit := 0.0
+	b.WriteString(" below / above, at 18 | width, at 18 |\n|---|" + strings.Repeat("--:|", len(sizes)+2) + "\n")
 	for _, m := range titles {
-		r, err := sheet(of).find(m.method, process, 18)
-		if err != nil {
+		if _, err := of.find(m.method, process, 18); err != nil {
 			continue // not of this process
 		}
-		if unit == 0 {
-			unit = r.Width
-		}
-		line, err := sheet(of).line(m.title, m.method, process, tasks, unit)
+		line, err := of.line(m.title, m.method, process, wide.Width)
 		if err != nil {
 			return "", err
 		}
@@ -189,15 +178,25 @@ func (s sheet) table(process string) (string, error) {
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-func (s sheet) line(title, method, process string, tasks []int, unit float64) (string, error) {
+func (s sheet) of(process string) sheet {
+	var out sheet
+	for _, r := range s {
+		if r.Process == process {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func (s sheet) line(title, method, process string, unit float64) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| %s |", title)
-	for _, g := range tasks {
+	for _, g := range sizes {
 		r, err := s.find(method, process, g)
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, " %.1f ± %.1f |", 100*r.Coverage, 100*r.errorOf())
+		fmt.Fprintf(&b, " %.1f ± %.1f%s |", 100*r.Coverage, 100*r.errorOf(), r.none())
 	}
 	r, _ := s.find(method, process, 18)
 	fmt.Fprintf(&b, " %.1f / %.1f |", 100*r.MissLow, 100*r.MissHigh)
@@ -205,6 +204,14 @@ func (s sheet) line(title, method, process string, tasks []int, unit float64) (s
 		return b.String() + " |\n", nil
 	}
 	return b.String() + fmt.Sprintf(" %.2f |\n", r.Width/unit), nil
+}
+
+// none says in how many studies there is no interval, if they are many.
+func (r Row) none() string {
+	if share := float64(r.Undefined) / float64(r.Undefined+r.Simulations); share >= 0.005 {
+		return fmt.Sprintf(" (none: %.0f %%)", 100*share)
+	}
+	return ""
 }
 
 // errorOf is the Monte Carlo standard error of a coverage.

@@ -9,10 +9,24 @@ import (
 	"testing"
 )
 
-// lines are the rows of coverage.csv.
+// key names the scene, such as sparse/18.
+func (s scene) key() string { return fmt.Sprintf("%s/%d", s.process, s.clusters) }
+
+// byScene splits the lines of a file, whose header is left out, by scene; the
+// number of tasks is in the given column.
+func byScene(text string, column int) map[string]string {
+	out := make(map[string]string)
+	for i, line := range strings.SplitAfter(text, "\n") {
+		if fields := strings.Split(line, ","); i > 0 && len(fields) > column {
+			out[fields[0]+"/"+fields[column]] += line
+		}
+	}
+	return out
+}
+
+// lines are rows of coverage.csv.
 func lines(rows []counted) string {
 	var b strings.Builder
-	b.WriteString(strings.Join(columns, ",") + "\n")
 	for _, r := range rows {
 		fmt.Fprintf(&b, "%s,%.2f,%d,%s,%g,%d,%d,%d,%d,%d,%d,%.4f\n", r.scene.process, r.scene.icc, r.scene.clusters,
 			r.method, r.level, r.defined(), r.undefined, r.replicates, r.covered, r.below, r.over, r.width)
@@ -33,11 +47,7 @@ type firstKey struct {
 
 func readFirsts(t *testing.T) map[firstKey]first {
 	t.Helper()
-	text, err := os.ReadFile(firstFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	records, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+	records, err := csv.NewReader(strings.NewReader(readFile(t, firstFile))).ReadAll()
 	if err != nil || strings.Join(records[0], ",") != strings.Join(firstColumns, ",") {
 		t.Fatalf("%s: %v, first line %v", firstFile, err, records[0])
 	}
@@ -62,6 +72,15 @@ func firstLines(s scene, boards []board) string {
 		fmt.Fprintf(&b, "%s,%d,%s,%s,%.8f,%.8f\n", s.process, s.clusters, o.method, f.endings, f.lo, f.hi)
 	}
 	return b.String()
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 func write(t *testing.T, path, text string) {

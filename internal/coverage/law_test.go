@@ -129,18 +129,18 @@ func (l law) alphaOrdinal() float64 {
 	return 1 - l.pairs(distance)/expect(p, p, distance)
 }
 
-func (l law) kappaQuadratic() float64 {
-	sum := 0.0
-	for i := range mostRaters { // the three pairs
-		j, observed := (i+1)%mostRaters, 0.0
-		for a := range categories {
-			for b := range categories {
-				observed += l[i][j][a][b] * square(a, b)
-			}
+func (l law) kappaQuadratic() float64 { // the three pairs
+	return (l.kappaOf(0, 1) + l.kappaOf(1, 2) + l.kappaOf(0, 2)) / 3
+}
+
+func (l law) kappaOf(i, j int) float64 {
+	observed := 0.0
+	for a := range categories {
+		for b := range categories {
+			observed += l[i][j][a][b] * square(a, b)
 		}
-		sum += 1 - observed/expect(l.margin(i), l.margin(j), square)
 	}
-	return sum / 3
+	return 1 - observed/expect(l.margin(i), l.margin(j), square)
 }
 
 func (l law) ac1() float64 {
