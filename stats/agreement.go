@@ -60,8 +60,9 @@ var (
 	errOneCategory = errors.New("one category only")
 )
 
-// NewRatings takes the marks in any order. A value that is not finite, two
-// marks of one rater for one unit, and an empty list are errors.
+// NewRatings takes the marks in any order; the slice is copied. A value other
+// than 0 whose size is not 1e-50 to 1e50, two marks of one rater for one unit, and
+// an empty list are errors.
 func NewRatings(marks []Mark) (*Ratings, error) {
 	if len(marks) == 0 {
 		return nil, errors.New("ratings: no marks (want at least one)")
@@ -72,8 +73,8 @@ func NewRatings(marks []Mark) (*Ratings, error) {
 	})
 	r := &Ratings{marks: len(marks)}
 	for i, m := range marks {
-		if math.IsNaN(m.Value) || math.Abs(m.Value) > maxValue {
-			return nil, fmt.Errorf("ratings: unit %d, rater %d: value %v (want a finite number, at most %g in size)", m.Unit, m.Rater, m.Value, maxValue)
+		if !squarable(m.Value) {
+			return nil, fmt.Errorf("ratings: unit %d, rater %d: value %v (want 0, or a number of size %g to %g)", m.Unit, m.Rater, m.Value, minValue, maxValue)
 		}
 		if i > 0 && m.Unit == marks[i-1].Unit && m.Rater == marks[i-1].Rater {
 			return nil, fmt.Errorf("ratings: unit %d, rater %d: two marks (want one)", m.Unit, m.Rater)
@@ -87,6 +88,12 @@ func NewRatings(marks []Mark) (*Ratings, error) {
 	r.sums = r.newSums()
 	r.sum()
 	return r, nil
+}
+
+// squarable says whether differences and their squares keep their digits.
+func squarable(v float64) bool {
+	size := math.Abs(v)
+	return size == 0 || size >= minValue && size <= maxValue
 }
 
 func distinct[T cmp.Ordered](s []T) []T {

@@ -39,6 +39,9 @@ func (k corrected) value(r *Ratings) (value float64, c chance, err error) {
 //
 //	x_u = n/n2 * (pa_u - pe)/(1-pe) * [u is shared] - 2 (1-value) (pe_u - pe)/(1-pe)
 //	SE^2 = sum (x_u - value)^2 / (n (n-1))
+//
+// A unit with one mark has a part of 0 in the first term, as if chance decided which
+// units are shared; where there are such units the error is larger than a jackknife's.
 func (k corrected) coefficient(r *Ratings) (Coefficient, error) {
 	value, c, err := k.value(r)
 	if err != nil {

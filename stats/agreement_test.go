@@ -13,7 +13,13 @@ var fivePoints = []float64{0, 0.25, 0.5, 0.75, 1}
 
 // allFigures are the coefficients on the five-point scale.
 func allFigures() map[string]Figure {
-	return map[string]Figure{
+	figures := map[string]Figure{
+		"alpha_ratio":     (*Ratings).AlphaRatio,
+		"fleiss":          (*Ratings).FleissKappa,
+		"ac2_ordinal":     GwetFigure(fivePoints, Ordinal),
+		"bp":              BrennanPredigerFigure(fivePoints, Nominal),
+		"bp_quadratic":    BrennanPredigerFigure(fivePoints, Quadratic),
+		"icc_ak":          (*Ratings).ICCAK,
 		"percent":         (*Ratings).Percent,
 		"alpha_nominal":   (*Ratings).AlphaNominal,
 		"alpha_ordinal":   (*Ratings).AlphaOrdinal,
@@ -25,6 +31,29 @@ func allFigures() map[string]Figure {
 		"ac2_quadratic":   func(r *Ratings) (float64, error) { return r.AC2Quadratic(fivePoints) },
 		"icc_a1":          (*Ratings).ICCA1,
 	}
+	for form := OneWay; form <= Consistency; form++ {
+		figures[form.String()] = func(r *Ratings) (float64, error) { return r.ICC(form, false) }
+		figures[form.String()+" average"] = func(r *Ratings) (float64, error) { return r.ICC(form, true) }
+	}
+	return figures
+}
+
+// reasons gives the figures of each space-separated list its reason; "icc" is all
+// six intraclass correlations.
+func reasons(pairs ...string) map[string]string {
+	out := map[string]string{}
+	for i := 0; i < len(pairs); i += 2 {
+		for _, name := range strings.Fields(pairs[i]) {
+			if name != "icc" {
+				out[name] = pairs[i+1]
+				continue
+			}
+			for _, form := range []string{"icc_a1", "icc_ak", "one-way", "one-way average", "consistency", "consistency average"} {
+				out[form] = pairs[i+1]
+			}
+		}
+	}
+	return out
 }
 
 // grid makes marks of rows of units; '.' is missing, digits are levels of 4.
@@ -41,35 +70,33 @@ func grid(rows ...string) []Mark {
 }
 
 func TestUndefinedAgreement(t *testing.T) {
-	defined := ""
+	const (
+		defined = ""
+		alphas  = "alpha_nominal alpha_ordinal alpha_interval alpha_ratio "
+		kappas  = "kappa kappa_linear kappa_quadratic "
+		scaled  = "ac1 ac2_quadratic ac2_ordinal bp bp_quadratic "
+	)
 	cases := []struct {
 		name  string
 		marks []Mark
 		want  map[string]string // figure: reason; a figure that is not named must exist
 	}{
-		{"one category only", grid("22", "22", "22"), map[string]string{
-			"alpha_nominal": "one category only", "alpha_ordinal": "one category only", "alpha_interval": "one category only",
-			"kappa": "one category only", "kappa_linear": "one category only", "kappa_quadratic": "one category only",
-			"icc_a1": "one category only"}},
-		{"no unit has two ratings", grid("0.", ".4", "2."), map[string]string{
-			"percent": "no unit has two ratings", "alpha_nominal": "no unit has two ratings",
-			"alpha_ordinal": "no unit has two ratings", "alpha_interval": "no unit has two ratings",
-			"kappa": "no unit has two ratings", "kappa_linear": "no unit has two ratings", "kappa_quadratic": "no unit has two ratings",
-			"ac1": "no unit has two ratings", "ac2_quadratic": "no unit has two ratings",
-			"icc_a1": "no unit is rated by all raters"}},
-		{"one rater", grid("0", "4"), map[string]string{
-			"percent": "no unit has two ratings", "alpha_nominal": "no unit has two ratings",
-			"alpha_ordinal": "no unit has two ratings", "alpha_interval": "no unit has two ratings",
-			"kappa": "one rater only", "kappa_linear": "one rater only", "kappa_quadratic": "one rater only",
-			"ac1": "no unit has two ratings", "ac2_quadratic": "no unit has two ratings", "icc_a1": "one rater only"}},
-		{"one shared unit", grid("04", "1.", ".3"), map[string]string{"icc_a1": "one unit only is rated by all raters"}},
-		{"the categories differ on unshared units only", grid("22", "22", "0."), map[string]string{
-			"alpha_nominal": "one category only", "alpha_ordinal": "one category only", "alpha_interval": "one category only",
-			"kappa": "one category only", "kappa_linear": "one category only", "kappa_quadratic": "one category only",
-			"icc_a1": "one category only"}},
-		{"off the scale", []Mark{{0, 0, 0.3}, {0, 1, 0.5}, {1, 0, 1}, {1, 1, 1}}, map[string]string{
-			"ac1":           "a mark of 0.3 is not on the scale [0 0.25 0.5 0.75 1]",
-			"ac2_quadratic": "a mark of 0.3 is not on the scale [0 0.25 0.5 0.75 1]"}},
+		{"one category only", grid("22", "22", "22"), reasons(alphas+kappas+"fleiss icc", "one category only")},
+		{"no unit has two ratings", grid("0.", ".4", "2."),
+			reasons(alphas+kappas+scaled+"percent fleiss", "no unit has two ratings", "icc", "no unit is rated by all raters")},
+		{"one rater", grid("0", "4"),
+			reasons(alphas+scaled+"percent fleiss", "no unit has two ratings", kappas+"icc", "one rater only")},
+		{"one shared unit", grid("04", "1.", ".3"), reasons("icc", "one unit only is rated by all raters")},
+		{"the categories differ on unshared units only", grid("22", "22", "0."), reasons(alphas+kappas+"icc", "one category only")},
+		{"off the scale", []Mark{{0, 0, 0.3}, {0, 1, 0.5}, {1, 0, 1}, {1, 1, 1}},
+			reasons(scaled, "a mark of 0.3 is not on the scale [0 0.25 0.5 0.75 1]")},
+		{"below 0", []Mark{{0, 0, -1}, {0, 1, 0.5}, {1, 0, 1}, {1, 1, 1}},
+			reasons(scaled, "a mark of -1 is not on the scale [0 0.25 0.5 0.75 1]",
+				"alpha_ratio", "a mark of -1 is negative (the ratio metric wants 0 or more)")},
+		{"all units have one mean", grid("04", "40", "22"), map[string]string{
+			"icc_ak": "no variance to share", "consistency average": "no variance to share", "one-way average": "no variance to share"}},
+		{"a shift alone", grid("04", "04", "04"), map[string]string{"consistency": "no variance to share",
+			"consistency average": "no variance to share", "one-way average": "no variance to share"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -89,16 +116,6 @@ func TestUndefinedAgreement(t *testing.T) {
 }
 
 func TestAgreementByHand(t *testing.T) {
-	// Shrout and Fleiss (1979), table 2; McGraw and Wong give ICC(A,1) = .29.
-	shroutFleiss := func(v float64) []Mark {
-		var marks []Mark
-		for unit, row := range [][]float64{{9, 2, 5, 8}, {6, 1, 3, 2}, {8, 4, 6, 8}, {7, 1, 2, 6}, {10, 5, 6, 9}, {6, 2, 4, 7}} {
-			for rater, x := range row {
-				marks = append(marks, Mark{unit, rater, x * v})
-			}
-		}
-		return marks
-	}
 	fig := allFigures()
 	cases := []struct {
 		name   string
@@ -107,6 +124,7 @@ func TestAgreementByHand(t *testing.T) {
 		want   float64
 		within float64
 	}{
+		// Shrout and Fleiss (1979), table 2; McGraw and Wong give ICC(A,1) = .29.
 		{"shrout and fleiss", shroutFleiss(1), (*Ratings).ICCA1, 0.2897638, 1e-6},
 		{"shrout and fleiss in other units", shroutFleiss(0.125), (*Ratings).ICCA1, 0.2897638, 1e-6},
 		// irrCAC's vignette on the four-observer example: pa .81818, pe .19032.
@@ -145,6 +163,8 @@ func TestNewRatingsRefuses(t *testing.T) {
 		{"nothing", nil, "no marks"},
 		{"not a number", []Mark{{3, 1, math.NaN()}}, "unit 3, rater 1: value NaN"},
 		{"infinite", []Mark{{3, 1, math.Inf(1)}}, "value +Inf"},
+		{"too large", []Mark{{3, 1, -1e51}}, "value -1e+51 (want 0, or a number of size 1e-50 to 1e+50)"},
+		{"too small to square", []Mark{{3, 1, 1e-200}}, "value 1e-200"},
 		{"two marks", []Mark{{3, 1, 0}, {3, 2, 0}, {3, 1, 1}}, "unit 3, rater 1: two marks"},
 	}
 	for _, c := range cases {

@@ -71,7 +71,9 @@ func (w Weighting) distance(values []float64) func(i, j int32) float64 {
 // The error holds the units for independent of each other and the raters for
 // fixed. It is a large-sample formula, without a correction for a finite number
 // of units; units that cluster in tasks make it too small, and [Ratings.Bootstrap]
-// by tasks is then the interval to print. Where every unit shows the same it is
+// by tasks is then the interval to print. Those of Gwet's, Fleiss' and
+// Brennan-Prediger's take it for chance which units have one mark only, and where
+// there are many are too large. Where every unit shows the same it is
 // 0: that says that the formula has nothing to go by, not that there is no
 // uncertainty.
 type Coefficient struct{ Value, SE float64 }
@@ -108,8 +110,8 @@ func newRubric(scale []float64, w Weighting) (*rubric, error) {
 // ascending is the scale without repeats, of two categories or more.
 func ascending(scale []float64) ([]float64, error) {
 	for _, v := range scale {
-		if math.IsNaN(v) || math.Abs(v) > maxValue {
-			return nil, fmt.Errorf("the scale has a category of %v (want finite numbers, at most %g in size)", v, maxValue)
+		if !squarable(v) {
+			return nil, fmt.Errorf("the scale has a category of %v (want 0, or a number of size %g to %g)", v, minValue, maxValue)
 		}
 	}
 	scale = distinct(slices.Clone(scale))
