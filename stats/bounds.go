@@ -1,0 +1,97 @@
+package stats
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrUncertifiable is the error of a budget that no loss, not even 0 in every
+// task, would certify with so few tasks.
+var ErrUncertifiable = errors.New("cannot certify")
+
+// Hoeffding is the p-value of the hypothesis that the true mean loss is above
+// budget, in (0,1), for n independent losses in [0,1] with the given mean:
+//
+//	p = exp(-2n (budget-mean)^2), 1 if the mean is not below budget
+//
+// Valid for any n and any distribution; Hoeffding (1963), theorem 1.
+// [HoeffdingBentkus] is never larger. The n losses are those of tasks, each the
+// mean over its rows: rows of one task taken as independent certify a broken
+// budget in up to 38 % of samples at delta .1.
+func Hoeffding(mean float64, n int, budget float64) (p float64, err error) {
+	if mean, err = checkLoss(mean, n, "budget", budget); err != nil {
+		return 0, fmt.Errorf("hoeffding p: %w", err)
+	}
+	d := max(budget-mean, 0)
+	return positive(math.Exp(-2 * float64(n) * d * d)), nil
+}
+
+// HoeffdingUpper is the smallest budget whose [Hoeffding] p is at most delta,
+// in [0,1]: mean + sqrt(log(1/delta) / 2n), at most 1. With probability 1-delta
+// the true mean is not above it.
+func HoeffdingUpper(mean float64, n int, delta float64) (float64, error) {
+	mean, err := checkLoss(mean, n, "delta", delta)
+	if err != nil {
+		return 0, fmt.Errorf("hoeffding bound: %w", err)
+	}
+	return min(1, mean+math.Sqrt(-math.Log(delta)/(2*float64(n)))), nil
+}
+
+// positive keeps a p-value below the range of float64 above 0.
+func positive(p float64) float64 { return max(p, math.SmallestNonzeroFloat64) }
+
+// checkLoss refuses a mean outside [0,1], fewer than one task, and a share
+// (delta or budget) outside (0,1). A mean that rounding left beside [0,1] is
+// put back.
+func checkLoss(mean float64, n int, what string, share float64) (float64, error) {
+	if n < 1 || n > math.MaxInt32 {
+		return 0, fmt.Errorf("%d losses (want 1 to %d)", n, math.MaxInt32)
+	}
+	if !(mean >= -rounding && mean <= 1+rounding) {
+		return 0, fmt.Errorf("mean loss %v (want 0 to 1)", mean)
+	}
+	return min(1, max(0, mean)), checkShare(what, share)
+}
+
+func checkShare(what string, v float64) error {
+	if !(v > 0 && v < 1) {
+		return fmt.Errorf("%s %v (want between 0 and 1)", what, v)
+	}
+	return nil
+}
+
+// ZeroLossLimit is the smallest budget that n tasks can certify at delta, by
+// any of the bounds here, which they do if every loss is 0: 1 - delta^(1/n). It
+// is exact for [HoeffdingBentkus] and [ClopperPearsonUpper]; the others need a
+// little more.
+func ZeroLossLimit(n int, delta float64) (float64, error) {
+	if _, err := checkLoss(0, n, "delta", delta); err != nil {
+		return 0, fmt.Errorf("zero-loss limit: %w", err)
+	}
+	return zeroLoss(n, delta), nil
+}
+
+// ZeroLossTasks is the smallest number of tasks with which zero loss certifies
+// a budget at delta, both in (0,1), when choices >= 1 triples of cuts are tested
+// at delta/choices each (Bonferroni; 1 for a single triple or a fixed
+// sequence):
+//
+//	n = ceil(log(delta/choices) / log(1-budget))
+//
+// With fewer, nothing certifies that budget. It is the inverse of
+// [ZeroLossLimit].
+func ZeroLossTasks(budget, delta float64, choices int) (int, error) {
+	const where = "tasks for zero loss"
+	if choices < 1 {
+		return 0, fmt.Errorf("%s: %d choices (want at least 1)", where, choices)
+	}
+	if err := errors.Join(checkShare("budget", budget), checkShare("delta", delta)); err != nil {
+		return 0, fmt.Errorf("%s: %w", where, err)
+	}
+	n := math.Ceil((math.Log(delta)-math.Log(float64(choices)))/math.Log1p(-budget) - 1e-9)
+	if n > math.MaxInt32 {
+		return 0, fmt.Errorf("%s: budget %v would take more than %d tasks", where, budget, math.MaxInt32)
+	}
+	return max(1, int(n)), nil
+}
