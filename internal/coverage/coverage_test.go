@@ -29,6 +29,11 @@ func scenes() []scene {
 			out = append(out, c.scene(g, simulations, replicates))
 		}
 	}
+	for _, p := range panels {
+		for _, g := range sizes {
+			out = append(out, p.scene(g, simulations, replicates))
+		}
+	}
 	for _, b := range benches {
 		for _, g := range sizes {
 			out = append(out, b.scene(g, simulations))
