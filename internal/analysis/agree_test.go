@@ -96,7 +96,7 @@ func TestAgreeOnXSTest(t *testing.T) {
 	if pooled.Units != 1350 || pooled.Shared != 1350 || pooled.Ratings != 2700 || pooled.Raters != 2 || pooled.Clusters != 18 || strings.Join(pooled.RaterNames, " ") != "ann bob" {
 		t.Errorf("got %+v", pooled)
 	}
-	if one.Units != 450 || len(one.CI) != 0 || len(one.Undefined) != 0 {
+	if one.Units != 450 || len(one.CI) != 0 || strings.Join(sortedKeys(one.Undefined), " ") != "alpha_ratio se.icc_a1 se.icc_ak se.percent" {
 		t.Errorf("one condition without intervals: got %d units, %v, %v", one.Units, one.CI, one.Undefined)
 	}
 	// Independent units have these standard errors; made-up families cluster nothing.
@@ -151,7 +151,9 @@ func TestAgreementJSON(t *testing.T) {
 	}
 	entry := doc.Scales[0]
 	for _, key := range []string{"scale", "tier", "units", "ratings", "raters", "percent", "alpha_nominal", "alpha_ordinal", "alpha_interval",
-		"kappa", "kappa_linear", "kappa_quadratic", "ac1", "ac2_quadratic", "icc_a1", "ci", "undefined"} {
+		"kappa", "kappa_linear", "kappa_quadratic", "ac1", "ac2_quadratic", "icc_a1", "ci", "undefined",
+		"alpha_ratio", "fleiss", "brennan_prediger", "ac2_linear", "ac2_ordinal", "icc_ak", "se", "shared", "rater_names", "clusters", "categories", "values",
+		"coincidences", "by_rater", "pairs", "patterns", "warnings"} {
 		if _, ok := entry[key]; !ok {
 			t.Errorf("%s: absent", key)
 		}
@@ -285,8 +287,13 @@ func TestLowAgreementOnActionabilityIsExploratory(t *testing.T) {
 	if got := s.warning(CodeExploratory); !strings.Contains(got, "claims about actionability are exploratory") {
 		t.Errorf("got %q with alpha %v", got, show(s.AlphaOrdinal))
 	}
-	if len(s.CI) != 3 {
-		t.Errorf("got intervals %v, undefined %v; want three", s.CI, s.Undefined)
+	for _, f := range s.Figures() {
+		if _, ok := s.CI[f.Name]; !ok && s.Undefined["ci."+f.Name] == "" {
+			t.Errorf("%s has neither an interval nor a reason for none", f.Name)
+		}
+	}
+	if len(s.CI) < 12 {
+		t.Errorf("got intervals %v, undefined %v", s.CI, s.Undefined)
 	}
 }
 

@@ -16,12 +16,26 @@ func (o AgreeOptions) checked() (AgreeOptions, error) {
 		o.Replicates = defaultAgreeReplicates
 	}
 	o.Replicates = max(o.Replicates, 0)
+	for _, t := range o.Tiers {
+		if !slices.Contains(everyTier(), uplift.Tier(t)) {
+			err = errors.Join(err, fmt.Errorf("tier %q: unknown (want benign, borderline, harmful or all)", t))
+		}
+	}
 	for _, scale := range sortedKeys(o.Categories) {
 		if len(o.Categories[scale]) < 2 {
 			err = errors.Join(err, fmt.Errorf("categories of %s: %v (want at least two values)", scale, o.Categories[scale]))
 		}
 	}
 	return o, err
+}
+
+func everyTier() []uplift.Tier { return append(uplift.Tiers(), AllTiers) }
+
+// tiers lists those of the entries, in their order.
+func (o AgreeOptions) tiers() []uplift.Tier {
+	return slices.DeleteFunc(everyTier(), func(t uplift.Tier) bool {
+		return len(o.Tiers) > 0 && !slices.Contains(o.Tiers, string(t))
+	})
 }
 
 // marks are the raters' marks, and those of the judges that are asked for.
