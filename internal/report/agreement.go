@@ -9,13 +9,16 @@ import (
 	"github.com/uplift-eval/uplift/internal/analysis"
 )
 
-// agreementTable is how far raters agree, one row a scale and tier.
-type agreementTable struct {
+// agreementSection is how far raters agree: one row a scale and tier, then each
+// scale by itself.
+type agreementSection struct {
 	Condition string // empty: all
 	Intervals string // what the intervals resample, and how often
 	Rows      []agreementRow
 	Notes     []agreementNote // why a cell of the table is empty
-	Undefined []string        // the same for figures that the table does not show
+	Scales    []agreementScale
+	Steps     []heatStep // the key of the heat maps; nil without any
+	Sums      bool       // some heat map is of coincidences
 }
 
 // agreementNote is a reason that cells of the table point to.
@@ -30,46 +33,48 @@ type agreementCell struct {
 }
 
 type agreementRow struct {
-	Scale, Tier             string
-	Units, Shared           string
-	Ratings, Raters         string
-	Percent                 string
-	Alpha, AlphaCI          string // ordinal
-	AlphaNominal            string
-	AlphaInterval           string
-	Kappa                   string
-	KappaLinear             string
-	KappaQuadratic, KappaCI string
-	AC1, AC1CI              string
-	AC2                     string
-	ICC                     string
-	Cells                   []agreementCell // as the page shows them
+	Scale, Tier     string
+	Units, Shared   string
+	Ratings, Raters string
+	Cells           []agreementCell // by agreementColumns
 }
 
-// agreementColumns are the figures that the page shows, by their JSON names.
+// agreementColumns are the figures of the table, by their JSON names.
 var agreementColumns = []string{"percent", "alpha_ordinal", "kappa_quadratic", "ac1", "icc_a1"}
 
-func agreementOf(res *analysis.Result, a *analysis.Agreement) *agreementTable {
+func agreementOf(res *analysis.Result, a *analysis.Agreement) *agreementSection {
 	if a == nil || len(a.Scales) == 0 {
 		return nil
 	}
-	t := &agreementTable{Intervals: agreementIntervalNote(res, a)}
+	t := &agreementSection{Intervals: agreementIntervalNote(res, a)}
 	if a.Condition != "" {
 		t.Condition = name(a.Condition)
 	}
-	for _, s := range a.Scales {
-		r := agreementRowOf(s)
-		for i, v := range []string{r.Percent, r.Alpha, r.KappaQuadratic, r.AC1, r.ICC} {
-			r.Cells = append(r.Cells, t.cell(s, agreementColumns[i], v, []string{"", r.AlphaCI, r.KappaCI, r.AC1CI, ""}[i]))
-		}
-		t.Rows = append(t.Rows, r)
-		for _, k := range slices.Sorted(maps.Keys(s.Undefined)) {
-			if !slices.Contains(agreementColumns, strings.TrimPrefix(k, "ci.")) {
-				t.Undefined = append(t.Undefined, name(s.Scale)+", "+name(s.Tier)+": "+figureWord(k)+": "+text(s.Undefined[k]))
-			}
+	for i := range a.Scales {
+		t.Rows = append(t.Rows, t.row(&a.Scales[i]))
+	}
+	for i, of := range byScale(a) {
+		s := agreementScaleOf(i, of)
+		t.Scales = append(t.Scales, s)
+		for _, h := range s.heats() {
+			t.Steps = heatSteps
+			t.Sums = t.Sums || h.Sums
 		}
 	}
 	return t
+}
+
+// byScale groups the entries of one scale, in their order.
+func byScale(a *analysis.Agreement) [][]*analysis.ScaleAgreement {
+	var out [][]*analysis.ScaleAgreement
+	for i := range a.Scales {
+		s := &a.Scales[i]
+		if i == 0 || s.Scale != a.Scales[i-1].Scale {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], s)
+	}
+	return out
 }
 
 // agreementIntervalNote says what the intervals of an agreement rest on.
@@ -81,21 +86,30 @@ func agreementIntervalNote(res *analysis.Result, a *analysis.Agreement) string {
 		", over the responses with two marks or more (the bootstrap intervals of the contrasts: " + count(res.Replicates) + " resamples of " + unitOf(res).many + ")."
 }
 
+func (t *agreementSection) row(s *analysis.ScaleAgreement) agreementRow {
+	r := agreementRow{Scale: name(s.Scale), Tier: name(s.Tier), Units: count(s.Units), Shared: count(s.Shared),
+		Ratings: count(s.Ratings), Raters: count(s.Raters)}
+	for _, key := range agreementColumns {
+		r.Cells = append(r.Cells, t.cell(s, key))
+	}
+	return r
+}
+
 // cell is a figure of the table. An empty one points to its reason.
-func (t *agreementTable) cell(s analysis.ScaleAgreement, key, value, ci string) agreementCell {
-	c := agreementCell{Value: value, CI: ci}
-	if why := s.Undefined[key]; why != "" && value == absent {
+func (t *agreementSection) cell(s *analysis.ScaleAgreement, key string) agreementCell {
+	c := agreementCell{Value: coefficientValue(s, key), CI: coefficientInterval(s, key)}
+	if why := s.Undefined[key]; why != "" && c.Value == absent {
 		c.Without, c.Note = "left out", t.note(why)
 		return c
 	}
-	if why := s.Undefined["ci."+key]; why != "" && ci == "" {
+	if why := s.Undefined["ci."+key]; why != "" && c.CI == "" {
 		c.Without, c.Note = "no interval", t.note(why)
 	}
 	return c
 }
 
 // note is the note with a reason; equal reasons share one.
-func (t *agreementTable) note(why string) *agreementNote {
+func (t *agreementSection) note(why string) *agreementNote {
 	why = text(why)
 	for i := range t.Notes {
 		if t.Notes[i].Text == why {
@@ -107,38 +121,15 @@ func (t *agreementTable) note(why string) *agreementNote {
 	return &t.Notes[len(t.Notes)-1]
 }
 
-func agreementRowOf(s analysis.ScaleAgreement) agreementRow {
-	ci := func(figure string) string {
-		r, ok := s.CI[figure]
-		if !ok {
-			return ""
+// undefinedFigures gives the reasons of a scale's entry by figure, in order;
+// those of an absent figure's own interval and error are not said again.
+func undefinedFigures(s *analysis.ScaleAgreement) []string {
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(s.Undefined)) {
+		if _, of, ok := strings.Cut(k, "."); ok && s.Undefined[of] != "" {
+			continue
 		}
-		return intervalOf(&r.Lo, &r.Hi, coefficient)
+		out = append(out, k)
 	}
-	c := func(p *float64) string { return orAbsent(p, coefficient) }
-	return agreementRow{Scale: name(s.Scale), Tier: name(s.Tier), Units: count(s.Units), Shared: count(s.Shared),
-		Ratings: count(s.Ratings), Raters: count(s.Raters), Percent: shareOr(s.Percent),
-		Alpha: c(s.AlphaOrdinal), AlphaCI: ci("alpha_ordinal"), AlphaNominal: c(s.AlphaNominal), AlphaInterval: c(s.AlphaInterval),
-		Kappa: c(s.Kappa), KappaLinear: c(s.KappaLinear), KappaQuadratic: c(s.KappaQuadratic), KappaCI: ci("kappa_quadratic"),
-		AC1: c(s.AC1), AC1CI: ci("ac1"), AC2: c(s.AC2Quadratic), ICC: c(s.ICCA1)}
-}
-
-// coefficient is an agreement figure: two decimals, no sign when positive.
-func coefficient(v float64) string { return round(v, 2) }
-
-// figureWord is the JSON name of an agreement figure in words.
-func figureWord(key string) string {
-	if rest, ok := strings.CutPrefix(key, "ci."); ok {
-		return "the interval of " + figureWord(rest)
-	}
-	if word, ok := figureWords[key]; ok {
-		return word
-	}
-	return endpointWord(key)
-}
-
-// figureWords are the columns' names of figures.
-var figureWords = map[string]string{
-	"alpha_nominal": "alpha (nominal)", "alpha_ordinal": "alpha", "alpha_interval": "alpha (interval)",
-	"kappa_linear": "kappa (linear)", "kappa_quadratic": "kappa²", "ac1": "AC1", "ac2_quadratic": "AC2", "icc_a1": "ICC",
+	return out
 }

@@ -2,19 +2,30 @@ package report
 
 import (
 	"bufio"
-	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/uplift-eval/uplift/internal/analysis"
 )
 
+// AgreementPart is something that [AgreementText] can write of a scale beside
+// its table. The zero value is invalid.
+type AgreementPart int
+
+const (
+	AgreementFigures  AgreementPart = iota + 1 // every coefficient with its standard error and interval
+	AgreementTables                            // how often which two values met
+	AgreementRaters                            // how each rater marked
+	AgreementPairs                             // each two raters
+	AgreementPatterns                          // who marked together
+)
+
 // AgreementText writes the agreement of the raters for a terminal, wrapped at
 // width columns; 0 means 100. A figure that is not defined is a dash, and the
-// reason follows.
-func AgreementText(w io.Writer, a *analysis.Agreement, width int) error {
+// reason follows. The parts are written of all tiers together, or of the
+// last tier that is there.
+func AgreementText(w io.Writer, a *analysis.Agreement, width int, parts ...AgreementPart) error {
 	if a == nil {
 		return ErrNoAgreement
 	}
@@ -32,9 +43,10 @@ func AgreementText(w io.Writer, a *analysis.Agreement, width int) error {
 	if len(a.Scales) == 0 {
 		p.line("no response carries the marks of two raters")
 	}
-	g := agreementGrid(a)
-	p.table(g)
-	p.agreementNotes(a)
+	for _, entries := range byScale(a) {
+		p.agreementScale(entries, parts)
+	}
+	p.agreementNotes(a, parts)
 	return p.w.Flush()
 }
 
@@ -42,64 +54,114 @@ func clusterWord(a *analysis.Agreement) string {
 	return unitOf(&analysis.Result{Cluster: a.Cluster}).many
 }
 
-func agreementGrid(a *analysis.Agreement) *grid {
-	g := &grid{columns: []column{{title: "scale"}, {title: "tier"}, {title: "shared", right: true}, {title: "marks", right: true}, {title: "raters", right: true},
-		{title: "equal", right: true}, {title: "alpha", right: true}, {title: "kappa²", right: true}, {title: "kappa", right: true}, {title: "AC1", right: true}, {title: "ICC", right: true}}}
-	for _, s := range a.Scales {
-		r := agreementRowOf(s)
-		g.add(r.Scale, r.Tier, r.Shared, r.Ratings, r.Raters, r.Percent, r.Alpha, r.KappaQuadratic, r.Kappa, r.AC1, r.ICC)
+// agreementTextColumns are the figures of the terminal's table.
+var agreementTextColumns = []string{"percent", "alpha_ordinal", "kappa_quadratic", "kappa", "ac1", "icc_a1"}
+
+// agreementScale writes a scale's table and its parts.
+func (p *printer) agreementScale(entries []*analysis.ScaleAgreement, parts []AgreementPart) {
+	whole := entries[len(entries)-1]
+	p.wrapAfter(name(whole.Scale)+" · ", "  ", plural(whole.Ratings, "mark", "marks")+" of "+plural(whole.Units, "response", "responses")+" by "+plural(whole.Raters, "rater", "raters"))
+	g, inside := p.agreementGrid(entries)
+	p.table(g)
+	if !inside {
+		p.agreementIntervals(entries)
 	}
-	return g
+	p.undefined(entries, slices.Contains(parts, AgreementFigures))
+	for _, s := range entries {
+		p.warnings("", name(s.Tier)+": ", s.Warnings)
+	}
+	if !inside || len(undefinedShown(entries, slices.Contains(parts, AgreementFigures))) > 0 || warned(entries) {
+		p.line("")
+	}
+	p.agreementParts(whole, parts)
 }
 
-// agreementNotes writes what the columns hold, the intervals, why a figure is
-// absent, and the warnings.
-func (p *printer) agreementNotes(a *analysis.Agreement) {
-	if len(a.Scales) > 0 {
-		p.wrap("", "alpha: Krippendorff, ordinal; kappa²: Cohen, quadratic weights, with more than two raters the mean over their pairs (Light); ICC: (A,1); shared: responses with two marks or more")
-	}
-	for _, s := range a.Scales {
-		where := name(s.Scale) + ", " + name(s.Tier) + ": "
-		if r := agreementRowOf(s); len(s.CI) > 0 {
-			p.wrapAfter("  "+where, "    ", strings.Join(agreementIntervals(r), "; "))
+func warned(entries []*analysis.ScaleAgreement) bool {
+	for _, s := range entries {
+		if len(s.Warnings) > 0 {
+			return true
 		}
 	}
-	p.undefined(a)
-	for _, s := range a.Scales {
-		p.warnings("", name(s.Scale)+", "+name(s.Tier)+": ", s.Warnings)
+	return false
+}
+
+// agreementGrid has a row a tier, and its intervals beneath where they fit.
+func (p *printer) agreementGrid(entries []*analysis.ScaleAgreement) (g *grid, inside bool) {
+	for _, inside := range []bool{true, false} {
+		g = &grid{columns: []column{{title: "tier"}, {title: "shared", right: true}}}
+		for _, key := range agreementTextColumns {
+			g.columns = append(g.columns, column{title: figureWord(key), right: true})
+		}
+		for _, s := range entries {
+			values, intervals := []string{name(s.Tier), count(s.Shared)}, []string{"", ""}
+			for _, key := range agreementTextColumns {
+				values, intervals = append(values, coefficientValue(s, key)), append(intervals, tight(coefficientInterval(s, key)))
+			}
+			g.add(values...)
+			if inside && strings.Join(intervals, "") != "" {
+				g.add(intervals...)
+			}
+		}
+		if inside && len(g.rows) > len(entries) && g.fit(p.width) {
+			return g, true
+		}
+	}
+	return g, false
+}
+
+// tight is an interval without its leading zeros: [.43, .79].
+func tight(interval string) string {
+	return strings.NewReplacer("[0.", "[.", minus+"0.", minus+".", firm+"0.", firm+".").Replace(interval)
+}
+
+// agreementIntervals writes the intervals of the table's figures as lines.
+func (p *printer) agreementIntervals(entries []*analysis.ScaleAgreement) {
+	for _, s := range entries {
+		var out []string
+		for _, key := range agreementTextColumns {
+			if ci := coefficientInterval(s, key); ci != "" {
+				out = append(out, figureWord(key)+" "+tight(ci))
+			}
+		}
+		if len(out) > 0 {
+			p.wrapAfter("  "+name(s.Tier)+": ", "    ", strings.Join(out, "; "))
+		}
+	}
+}
+
+// agreementNotes writes what the columns hold, what else is there, and the
+// warnings of the whole.
+func (p *printer) agreementNotes(a *analysis.Agreement, parts []AgreementPart) {
+	if len(a.Scales) > 0 {
+		p.wrap("", "equal: share of equal marks; alpha: Krippendorff, ordinal; kappa: Cohen, kappa² with quadratic weights, with more than two raters the mean over their pairs (Light); ICC: (A,1); shared: responses with two marks or more")
+	}
+	if slices.Contains(parts, AgreementFigures) {
+		p.wrap("", "SE: standard error that takes every response as independent; the intervals do not; kappas have one with two raters only")
+	}
+	if len(parts) == 0 && len(a.Scales) > 0 {
+		p.wrap("", "also there: every coefficient with its error (--figures), who meets whom (--tables), each rater (--raters), each two of them (--pairs), who marked together (--patterns); --all for all of these, --json for everything by tier")
 	}
 	p.warnings("", "", a.Warnings)
 }
 
-// undefined writes why figures are absent, each reason once with its rows.
-func (p *printer) undefined(a *analysis.Agreement) {
-	type reason struct{ figure, why string }
-	rows := map[reason][]string{}
-	var order []reason
-	for _, s := range a.Scales {
-		for _, k := range slices.Sorted(maps.Keys(s.Undefined)) {
-			r := reason{figureWord(k), text(s.Undefined[k])}
-			if len(rows[r]) == 0 {
-				order = append(order, r)
-			}
-			rows[r] = append(rows[r], name(s.Scale)+" "+name(s.Tier))
+// undefinedShown are the reasons of the figures that are shown.
+func undefinedShown(entries []*analysis.ScaleAgreement, all bool) []undefinedNote {
+	return undefinedNotes(entries, func(key string) bool {
+		_, of, dotted := strings.Cut(key, ".")
+		if !dotted {
+			of = key
 		}
-	}
-	for _, r := range order {
-		where := strings.Join(rows[r], ", ")
-		if n := len(rows[r]); n > 3 {
-			where = fmt.Sprintf("%d of %d rows", n, len(a.Scales))
-		}
-		p.wrapAfter("  "+r.figure+" is not defined for "+where+": ", "    ", r.why)
-	}
+		return all || slices.Contains(agreementTextColumns, of)
+	})
 }
 
-func agreementIntervals(r agreementRow) []string {
-	var out []string
-	for _, f := range [][2]string{{"alpha", r.AlphaCI}, {"kappa²", r.KappaCI}, {"AC1", r.AC1CI}} {
-		if f[1] != "" {
-			out = append(out, f[0]+" "+f[1])
+// undefined writes why figures are absent, each reason once with its tiers.
+func (p *printer) undefined(entries []*analysis.ScaleAgreement, all bool) {
+	for _, n := range undefinedShown(entries, all) {
+		where := n.Where() + ": no "
+		if len(n.Tiers) == len(entries) && len(entries) > 1 {
+			where = "every tier: no "
 		}
+		p.wrapAfter("  "+where, "    ", n.What()+": "+n.Why)
 	}
-	return out
 }

@@ -98,18 +98,6 @@ func xstest() Input {
 		Generated: time.Date(2026, 7, 13, 9, 30, 0, 0, time.UTC)}
 }
 
-func agreement() *analysis.Agreement {
-	row := func(tier string, units int, pct, alpha, kq, ac1, icc float64) analysis.ScaleAgreement {
-		return analysis.ScaleAgreement{Scale: "compliance", Tier: tier, Units: units, Shared: units, Ratings: 2 * units, Raters: 2,
-			Percent: p(pct), AlphaOrdinal: p(alpha), KappaQuadratic: p(kq), AC1: p(ac1), ICCA1: p(icc),
-			CI: map[string]analysis.Range{"alpha_ordinal": {Lo: alpha - 0.04, Hi: alpha + 0.03}}}
-	}
-	odd := row("harmful", 400, 0.9975, 0, 0, 0.997, 0)
-	odd.AlphaOrdinal, odd.KappaQuadratic, odd.CI = nil, nil, nil
-	odd.Undefined = map[string]string{"alpha_ordinal": "every mark but one is equal", "kappa_quadratic": "every mark but one is equal", "ci.ac1": "fewer than half of the resamples define it", "kappa_linear": "every mark but one is equal"}
-	return &analysis.Agreement{Cluster: analysis.ByTask, Level: 0.95, Replicates: 1000, Scales: []analysis.ScaleAgreement{row("benign", 500, 0.894, 0.905, 0.907, 0.857, 0.907), odd, row("all", 900, 0.942, 0.934, 0.935, 0.925, 0.935)}}
-}
-
 func groups(pairs int, namesAndMeans ...any) []analysis.Group {
 	var out []analysis.Group
 	for i := 0; i < len(namesAndMeans); i += 2 {
@@ -230,7 +218,7 @@ func twoModels() Input {
 		}
 	}
 	res.Contrasts[0].PSignFlip = p(0.062)
-	return Input{Result: res, Title: "Biology assistant, five access conditions", Provenance: []Fact{{"Tool", "uplift v0.1.0"}}}
+	return Input{Result: res, Agreement: threeRaters(), Title: "Biology assistant, five access conditions", Provenance: []Fact{{"Tool", "uplift v0.1.0"}}}
 }
 
 func btoi(b bool) int {
@@ -353,6 +341,8 @@ func hostile() Input {
 		o.By = []string{h()}
 	}
 	a := agreement()
+	a.Scales = append(a.Scales, threeRaters().Scales...)
+	renameRaters(a, h)
 	a.Condition = h()
 	for i := range a.Scales {
 		a.Scales[i].Scale, a.Scales[i].Tier, a.Scales[i].Undefined, a.Scales[i].Warnings = h(), h(), map[string]string{h(): h()}, warn()

@@ -39,17 +39,15 @@ func HTML(w io.Writer, in Input) error {
 	return err
 }
 
-// sheets are the page's style and script, both from this package alone.
+// sheets are the page's style and script, all from this package alone.
 func sheets() (css, js string, err error) {
-	c, err := assets.ReadFile("page/page.css")
-	if err != nil {
-		return "", "", fmt.Errorf("report: %w", err)
+	var out [3][]byte
+	for i, file := range [...]string{"page/page.css", "page/agreement.css", "page/page.js"} {
+		if out[i], err = assets.ReadFile(file); err != nil {
+			return "", "", fmt.Errorf("report: %w", err)
+		}
 	}
-	j, err := assets.ReadFile("page/page.js")
-	if err != nil {
-		return "", "", fmt.Errorf("report: %w", err)
-	}
-	return string(c), string(j), nil
+	return string(out[0]) + string(out[1]), string(out[2]), nil
 }
 
 // policy forbids everything but the one style and the one script.

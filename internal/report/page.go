@@ -33,7 +33,7 @@ type page struct {
 	// NullAnchor says that Refusal speaks of null anchors, which want a word.
 	NullAnchor bool
 	Warnings   []warningGroup
-	Agreement  *agreementTable
+	Agreement  *agreementSection
 	Facts      []Fact
 	Files      []fileRow
 }
