@@ -112,7 +112,7 @@ Start with "uplift demo", or with "uplift init s --template labels" and "uplift 
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%w", err) })
 	root.AddCommand(
 		newDemo(env), newInit(env), newImport(env), newExport(env),
-		newAnalyze(env), newAgreement(env), newReport(env),
+		newAnalyze(env), newAgreement(env), newPower(env), newReport(env),
 		newDoctor(env), newVersion(env), newCompletion(env),
 	)
 	return root

@@ -13,9 +13,6 @@ import (
 // wrong with the question.
 func Ask(bases []Basis, q Question) (*Result, error) {
 	q = q.Defaults()
-	if err := q.Check(); err != nil {
-		return nil, err
-	}
 	if len(bases) == 0 {
 		return nil, errors.New("nothing is known of any contrast (want an interval, a pilot or numbers)")
 	}
@@ -24,7 +21,11 @@ func Ask(bases []Basis, q Question) (*Result, error) {
 		Endpoints: q.Endpoints, Conditions: q.Conditions, Warnings: []uplift.Warning{},
 	}
 	for _, b := range bases {
-		a := asked{b: b, q: q, iccs: q.iccsOf(b), delta: q.Delta, units: map[int]float64{}}
+		own := q.of(b)
+		if err := own.Check(); err != nil {
+			return nil, err
+		}
+		a := asked{b: b, q: own, iccs: q.iccsOf(b), delta: q.Delta, units: map[int]float64{}}
 		if a.delta == nil && b.Difference != nil && *b.Difference != 0 {
 			a.delta = b.Difference
 		}

@@ -35,10 +35,13 @@ type Basis struct {
 	SD         float64  `json:"sd"`    // of one pair's difference
 	SE         *float64 `json:"se"`    // of the difference, as the basis has it
 	ICC        *float64 `json:"icc"`   // as estimated, perhaps below 0
-	ICCLo      *float64 `json:"icc_lo"`
+	ICCLo      *float64 `json:"icc_lo"` // nil, as ICCHi, where the pairs of every task are equal
 	ICCHi      *float64 `json:"icc_hi"`
 	SDFrom     string   `json:"sd_from"` // in words
 	ICCFrom    string   `json:"icc_from"`
+
+	Margin float64 `json:"margin,omitempty"` // of a pilot's endpoint, where the question names none
+	Better Better  `json:"better,omitempty"` // likewise
 
 	published *stats.Published
 }
@@ -126,10 +129,17 @@ func FromPairs(of Basis, values []float64, task []int, level float64) (Basis, er
 		return b, nil
 	}
 	b.ICC, b.ICCFrom = &icc, fmt.Sprintf("of the pilot's %d tasks", b.Tasks)
-	if lo, hi, err := c.ICCInterval(level); err == nil {
+	if lo, hi, err := c.ICCInterval(level); err == nil && lo < hi {
 		b.ICCLo, b.ICCHi = &lo, &hi
 	}
 	return b, nil
+}
+
+// spanned reports whether the ICC's interval tells a range. Where the pairs of
+// every task are equal, the ICC is 1 and its interval has no width: that says
+// more of the few pairs than of the tasks.
+func (b Basis) spanned() bool {
+	return b.ICC != nil && b.ICCLo != nil && b.ICCHi != nil
 }
 
 // deviation is the standard deviation of the values, with n-1.

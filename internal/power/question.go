@@ -60,6 +60,17 @@ func (q Question) Defaults() Question {
 	return q
 }
 
+// of is the question for one basis: what it leaves open, the basis may say.
+func (q Question) of(b Basis) Question {
+	if q.Margin == 0 {
+		q.Margin = b.Margin
+	}
+	if q.Better == Unsaid {
+		q.Better = b.Better
+	}
+	return q
+}
+
 // Most entries of a grid: a table must stay one that can be read.
 const (
 	mostTasks = 40
@@ -88,8 +99,8 @@ func (q Question) Check() error {
 	bad(!(q.Noise >= 0 && q.Noise <= 1), "noise: %v (want a share from 0 to 1)", q.Noise)
 	bad(q.Endpoints > 100, "endpoints: %d (want 1 to 100)", q.Endpoints)
 	bad(q.Conditions > 1000, "conditions: %d (want 1 to 1000)", q.Conditions)
-	bad(!(q.Minutes >= 0) || !finite(q.Minutes), "minutes per rating: %v (want above 0)", q.Minutes)
-	bad(!(q.Price >= 0) || !finite(q.Price), "price per rating: %v (want above 0)", q.Price)
+	bad(!(q.Minutes >= 0) || !finite(q.Minutes), "minutes-per-rating: %v (want above 0)", q.Minutes)
+	bad(!(q.Price >= 0) || !finite(q.Price), "price-per-rating: %v (want above 0)", q.Price)
 	return errors.Join(append(errs, q.grids()...)...)
 }
 
@@ -103,9 +114,9 @@ func (q Question) grids() []error {
 		value   func(i int) any
 		want    string
 	}{
-		{"tasks grid", len(q.Tasks), mostTasks, func(i int) bool { return q.Tasks[i] < 2 || q.Tasks[i] > 1e6 }, func(i int) any { return q.Tasks[i] }, "2 to 1000000 tasks"},
-		{"pairs grid", len(q.Pairs), mostPairs, func(i int) bool { return !(q.Pairs[i] >= 1 && q.Pairs[i] <= 1e6) }, func(i int) any { return q.Pairs[i] }, "1 to 1000000 pairs a task"},
-		{"icc grid", len(q.ICCs), mostICCs, func(i int) bool { return !(q.ICCs[i] >= 0 && q.ICCs[i] < 1) }, func(i int) any { return q.ICCs[i] }, "from 0 to below 1"},
+		{"tasks-grid", len(q.Tasks), mostTasks, func(i int) bool { return q.Tasks[i] < 2 || q.Tasks[i] > 1e6 }, func(i int) any { return q.Tasks[i] }, "2 to 1000000 tasks"},
+		{"pairs-grid", len(q.Pairs), mostPairs, func(i int) bool { return !(q.Pairs[i] >= 1 && q.Pairs[i] <= 1e6) }, func(i int) any { return q.Pairs[i] }, "1 to 1000000 pairs a task"},
+		{"icc-grid", len(q.ICCs), mostICCs, func(i int) bool { return !(q.ICCs[i] >= 0 && q.ICCs[i] < 1) }, func(i int) any { return q.ICCs[i] }, "from 0 to below 1"},
 		{"raters", len(q.Raters), mostICCs, func(i int) bool { return q.Raters[i] < 1 || q.Raters[i] > 100 }, func(i int) any { return q.Raters[i] }, "1 to 100 raters a response"},
 	} {
 		if g.n > g.most {
@@ -163,10 +174,10 @@ func (q Question) iccsOf(b Basis) []float64 {
 	switch {
 	case len(q.ICCs) > 0:
 		return ordered(q.ICCs)
-	case b.Source == Pilot && b.ICC != nil && b.ICCLo != nil && b.ICCHi != nil:
+	case b.Source == Pilot && b.spanned():
 		return ordered([]float64{hundredth(*b.ICCLo), hundredth(*b.ICC), hundredth(*b.ICCHi)})
 	case b.ICC != nil:
-		return ordered([]float64{0, 0.1, 0.25, 0.5, *b.ICC})
+		return ordered([]float64{0, 0.1, 0.25, 0.5, hundredth(*b.ICC)})
 	}
 	return []float64{0, 0.1, 0.25, 0.5}
 }

@@ -90,8 +90,8 @@ type NeedCell struct {
 	Near   []Near   `json:"near"`
 }
 
-// Near is a number of tasks one below the needed that reaches the power to two
-// decimals.
+// Near is a number of tasks, one below the needed, that falls short of the power
+// by less than .0005.
 type Near struct {
 	ICC   float64 `json:"icc"`
 	Tasks int     `json:"tasks"`

@@ -1,8 +1,6 @@
 package power
 
 import (
-	"math"
-
 	"github.com/uplift-eval/uplift/stats"
 )
 
@@ -38,6 +36,9 @@ func (a asked) aims() []float64 {
 	return []float64{a.q.Power}
 }
 
+// near is how little a number of tasks may fall short of a power to be named.
+const near = 0.0005
+
 func (a asked) need(aim, pairs float64, r stats.Raters) NeedCell {
 	c := NeedCell{Tasks: a.tasksFor(aim, pairs, r), Near: []Near{}}
 	for i, g := range c.Tasks {
@@ -51,7 +52,7 @@ func (a asked) need(aim, pairs float64, r stats.Raters) NeedCell {
 			continue
 		}
 		got, err := a.design(*g-1, pairs, a.iccs[i], r).Power(*a.delta)
-		if err == nil && math.Round(100*got) >= math.Round(100*aim) {
+		if err == nil && got >= aim-near {
 			c.Near = append(c.Near, Near{a.iccs[i], *g - 1, got})
 		}
 	}

@@ -36,7 +36,10 @@ func (a asked) warnBasis(list *[]uplift.Warning) {
 	if *b.ICC < 0 {
 		a.warn(list, CodeICCNegative, "the pilot's ICC of %s is taken as 0: pairs of one task would have to differ more than pairs of different tasks", decimals(*b.ICC, 2))
 	}
-	if b.ICCLo != nil && b.ICCHi != nil {
+	switch {
+	case *b.ICC >= 1:
+		a.warn(list, CodeICCWide, "the pairs of each of the pilot's %d tasks are equal, so its ICC is 1; more pairs would tell, and the tables span lower ones", b.Tasks)
+	case b.spanned():
 		a.warn(list, CodeICCWide, "the ICC of %s rests on %d tasks: its interval runs from %s to %s, and the tables span it", dec(*b.ICC), b.Tasks, dec(*b.ICCLo), dec(*b.ICCHi))
 	}
 }

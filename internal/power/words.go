@@ -13,7 +13,7 @@ func dec(v float64) string { return decimals(v, 2) }
 func decimals(v float64, n int) string {
 	s := strconv.FormatFloat(math.Abs(v), 'f', n, 64)
 	if v < 0 && strings.Trim(s, "0.") != "" {
-		return "-" + strings.TrimPrefix(s, "0")
+		return "−" + strings.TrimPrefix(s, "0")
 	}
 	return strings.TrimPrefix(s, "0")
 }
@@ -29,7 +29,7 @@ func pairsWord(m float64) string {
 // iccWord is an ICC: 0, .25.
 func iccWord(icc float64) string {
 	s := strings.TrimRight(strings.TrimRight(decimals(icc, 3), "0"), ".")
-	if s == "" || s == "-" {
+	if s == "" {
 		return "0"
 	}
 	return s

@@ -1,0 +1,177 @@
+package report
+
+import (
+	"strconv"
+
+	"github.com/uplift-eval/uplift/internal/power"
+)
+
+// powerTable is a table of a power analysis with the line above it.
+type powerTable struct {
+	Title string
+	Grid  *grid
+}
+
+// powerTables are the tables of one answer, in order.
+func powerTables(r *power.Result, a *power.Answer) []powerTable {
+	var out []powerTable
+	if len(a.P) > 0 {
+		out = append(out, pTable(a))
+	}
+	for i := range a.Tables {
+		t := &a.Tables[i]
+		out = append(out, powerTable{findTitle(r, a) + ratersNote(r, t), cellGrid(r, a, t)})
+		if len(t.Needs) > 0 {
+			out = append(out, powerTable{"What it takes" + ratersNote(r, t) + priceNote(r), needGrid(r, t)})
+		}
+	}
+	if a.NonInferiority != nil {
+		out = append(out, niTable(r, a))
+	}
+	return append(out, shareTable(r, a))
+}
+
+// ratersNote says for how many raters a table is, when there are several.
+func ratersNote(r *power.Result, t *power.Table) string {
+	if len(r.Raters) < 2 && t.Raters == 1 && r.Double == 0 {
+		return ""
+	}
+	s := ", " + plural(t.Raters, "rater", "raters") + " a response"
+	if r.Double > 0 {
+		s += " and one more on " + trimmed(r.Double, 3) + " of them"
+	}
+	return s
+}
+
+func priceNote(r *power.Result) string {
+	s := ": ratings of "
+	if r.Endpoints > 1 {
+		s += strconv.Itoa(r.Endpoints) + " endpoints under "
+	}
+	return s + plural(r.Conditions, "condition", "conditions") + " and the reference"
+}
+
+func pTable(a *power.Answer) powerTable {
+	g := &grid{columns: []column{{title: "ICC"}}}
+	row := []string{"p"}
+	for _, at := range a.P {
+		g.columns = append(g.columns, column{title: trimmed(at.ICC, 3), right: true})
+		row = append(row, pValue(at.P))
+	}
+	g.add(row...)
+	return powerTable{"Its p once the pairs of one task may be alike: t(" + strconv.Itoa(a.Basis.Tasks-1) + ")", g}
+}
+
+// powerColumns begins a grid with one column a number of pairs.
+func powerColumns(first string, right bool, pairs []float64) *grid {
+	g := &grid{columns: []column{{title: first, right: right}}}
+	for _, m := range pairs {
+		g.columns = append(g.columns, column{title: pairsTitle(m), right: true})
+	}
+	return g
+}
+
+func cellGrid(r *power.Result, a *power.Answer, t *power.Table) *grid {
+	g := powerColumns(powerUnit(r).Many, true, t.Pairs)
+	for _, row := range t.Rows {
+		line := []string{count(row.Tasks)}
+		for _, c := range row.Cells {
+			if a.Delta == nil {
+				line = append(line, sizesWord(c.Detectable))
+				continue
+			}
+			line = append(line, powersWord(c.Power))
+		}
+		g.add(line...)
+	}
+	return g
+}
+
+func needGrid(r *power.Result, t *power.Table) *grid {
+	g := powerColumns("", false, t.Pairs)
+	rows := func(title string, n power.Need, of func(power.NeedCell) string) {
+		line := []string{title}
+		for _, c := range n.Cells {
+			line = append(line, of(c))
+		}
+		g.add(line...)
+	}
+	for _, n := range t.Needs {
+		rows(powerUnit(r).Many+" for "+powerWord(n.Power), n, func(c power.NeedCell) string { return countsWord(c.Tasks) })
+		rows("  ratings", n, func(c power.NeedCell) string {
+			return byICC(c.Prices, func(p power.Price) string { return count(p.Ratings) })
+		})
+		if priced(n, func(p power.Price) *float64 { return p.Hours }) {
+			rows("  hours", n, func(c power.NeedCell) string {
+				return byICC(c.Prices, func(p power.Price) string { return round(*p.Hours, 0) })
+			})
+		}
+		if priced(n, func(p power.Price) *float64 { return p.Money }) {
+			rows("  price", n, func(c power.NeedCell) string {
+				return byICC(c.Prices, func(p power.Price) string { return round(*p.Money, 0) })
+			})
+		}
+	}
+	return g
+}
+
+// priced reports whether any price of a need has a number.
+func priced(n power.Need, of func(power.Price) *float64) bool {
+	for _, c := range n.Cells {
+		for _, p := range c.Prices {
+			if p != nil && of(*p) != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func niTable(r *power.Result, a *power.Answer) powerTable {
+	n := a.NonInferiority
+	pairs := a.Tables[0].Pairs
+	g := powerColumns(powerUnit(r).Many, true, pairs)
+	for _, row := range n.Rows {
+		line := []string{count(row.Tasks)}
+		for _, c := range row.Cells {
+			line = append(line, powersWord(c))
+		}
+		g.add(line...)
+	}
+	line := []string{"for " + powerWord(r.Power)}
+	for _, c := range n.Needs {
+		line = append(line, countsWord(c))
+	}
+	g.add(line...)
+	truth := "if nothing changed"
+	if n.Truth != 0 {
+		truth = "if the true difference is " + signed(n.Truth)
+	}
+	return powerTable{"Power to show non-inferiority at margin " + sized(n.Margin) + better(n.Better) + ", one-sided " + trimmed(n.Alpha, 4) + ", " + truth, g}
+}
+
+func better(b power.Better) string {
+	if b == power.Unsaid {
+		return ""
+	}
+	return " (" + string(b) + " is better)"
+}
+
+func shareTable(r *power.Result, a *power.Answer) powerTable {
+	g := &grid{columns: []column{{title: "benchmark"}, {title: "tasks"}, {title: "pairs", right: true}, {title: "power", right: true},
+		{title: "finds with " + powerWord(r.Power), right: true}, {title: "non-inferiority", right: true}}}
+	for _, s := range a.Shares {
+		who := "built-in test"
+		if s.Plan != "builtin" {
+			who = "present"
+		}
+		g.add(who, strconv.Itoa(s.Tasks)+" of "+count(s.Total), trimmed(s.PairsPerTask, 2), powersWord(s.Power), sizesWord(s.Detectable), powersWord(s.NonInferior))
+	}
+	if a.NonInferiority == nil {
+		g.drop("non-inferiority")
+	}
+	if a.Delta == nil {
+		g.drop("power")
+	}
+	return powerTable{"What the tasks of one endpoint show", g}
+}
