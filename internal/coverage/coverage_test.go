@@ -39,6 +39,11 @@ func scenes() []scene {
 			out = append(out, b.scene(g, simulations))
 		}
 	}
+	for _, l := range losses {
+		for _, g := range sizes {
+			out = append(out, l.scene(g, simulations))
+		}
+	}
 	for _, m := range markings {
 		for _, g := range sizes {
 			out = append(out, m.scene(g, simulations/2, 999))

@@ -34,6 +34,7 @@ func page(t *testing.T) string {
 	p := sheet(rows)
 	made, err := template.New("coverage.md.tmpl").Funcs(template.FuncMap{
 		"table": p.table, "percent": p.percent, "spread": p.spread, "undefined": p.undefined,
+		"certificates": p.certificates, "falsely": p.falsely,
 		"truth": truthOf, "zeros": zerosOf,
 		"simulations":   func() string { return thousands(simulations) },
 		"replicates":    func() string { return thousands(replicates) },
@@ -208,6 +209,43 @@ func (s sheet) line(title, method, process string, unit float64) (string, error)
 		return b.String() + " |\n", nil
 	}
 	return b.String() + fmt.Sprintf(" %.2f |\n", r.Width/unit), nil
+}
+
+// certificates shows in percent how often each method certifies falsely, for
+// tasks of so many rows.
+func (s sheet) certificates(rows int) (string, error) {
+	var b strings.Builder
+	b.WriteString("| method | ICC |")
+	for _, g := range sizes {
+		fmt.Fprintf(&b, " %d tasks |", g)
+	}
+	b.WriteString("\n|---|--:|" + strings.Repeat("--:|", len(sizes)) + "\n")
+	for _, m := range []struct{ method, title string }{
+		{"hb_tasks", "Hoeffding-Bentkus, tasks"}, {"wsr_tasks", "betting (WSR), tasks"},
+		{"hb_rows", "Hoeffding-Bentkus, rows *"}, {"wsr_rows", "betting (WSR), rows *"},
+	} {
+		for _, l := range losses {
+			if l.rows != rows {
+				continue
+			}
+			fmt.Fprintf(&b, "| %s | %.1f |", m.title, l.icc)
+			for _, g := range sizes {
+				r, err := s.find(m.method, l.name(), g)
+				if err != nil {
+					return "", err
+				}
+				fmt.Fprintf(&b, " %.1f ± %.1f |", 100*r.MissHigh, 100*r.errorOf())
+			}
+			b.WriteString("\n")
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n"), nil
+}
+
+// falsely is the share of false certificates, in percent.
+func (s sheet) falsely(method, process string, clusters int) (string, error) {
+	r, err := s.find(method, process, clusters)
+	return fmt.Sprintf("%.0f", 100*r.MissHigh), err
 }
 
 // none says in how many studies there is no interval, if they are many.
