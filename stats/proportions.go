@@ -9,17 +9,34 @@ import (
 // yes under the condition only, loss pairs under the reference only; a negative
 // count is taken as 0. Given gain+loss, gain is Binomial(gain+loss, 1/2) if nothing
 // changed; p is both tails, min(1, 2*tail), and 1 without a discordant pair.
-// Pairs are taken as independent. McNemar (1947); exact form.
+// Pairs are taken as independent. Above 1e10 discordant pairs p is that of the
+// normal distribution. McNemar (1947); exact form.
 func McNemar(gain, loss int) (p float64) {
 	gain, loss = max(gain, 0), max(loss, 0)
-	n, k := gain+loss, min(gain, loss)
-	term := math.Exp(logChoose(n, k) - float64(n)*math.Ln2)
-	tail := 0.0
-	for i := k; i >= 0; i-- {
-		tail += term
-		term *= float64(i) / float64(n-i+1)
+	n, k := float64(gain)+float64(loss), float64(min(gain, loss))
+	if gain == loss {
+		return 1
 	}
-	return min(1, max(2*tail, math.SmallestNonzeroFloat64))
+	if n > manyPairs {
+		return chiSquare1((n - 2*k) * (n - 2*k) / n)
+	}
+	term, tail := fairMass(n, k), 0.0
+	for i := k; i >= 0 && term > tail*1e-18; i-- {
+		tail += term
+		term *= i / (n - i + 1)
+	}
+	return probability(2 * tail)
+}
+
+// manyPairs is where a sum over the binomial would take long.
+const manyPairs = 1e10
+
+// fairMass is P(K = k) for k of n fair coins, n >= 1, by Stirling's formula in
+// deviations from n/2, which keeps the digits that factorials of large n lose.
+func fairMass(n, k float64) float64 {
+	part := func(k float64) float64 { return (k + 0.5) * math.Log1p((2*k+1-n)/(n+1)) }
+	return math.Exp(math.Ln2 + 1 - math.Log(2*math.Pi*(n+1))/2 - part(k) - part(n-k) +
+		stirling(n) - stirling(k) - stirling(n-k))
 }
 
 func logChoose(n, k int) float64 {
