@@ -147,9 +147,9 @@ func (h *heatMap) fill(values []float64, table [][]float64) {
 // level is a value of a scale: at most three decimals.
 func level(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64) }
 
-// weight is a count, or a sum of parts with one decimal.
+// weight is a count, or a sum of parts: below 100 with one decimal.
 func weight(v float64) string {
-	if v == 0 || math.Abs(v-math.Round(v)) < 1e-9*math.Max(1, v) {
+	if v >= 100 || math.Abs(v-math.Round(v)) < 1e-9 {
 		return count(int(math.Round(v)))
 	}
 	return round(v, 1)

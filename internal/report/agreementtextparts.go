@@ -28,9 +28,10 @@ func (p *printer) agreementParts(s *analysis.ScaleAgreement, parts []AgreementPa
 // does without the columns named last, in their order.
 func (p *printer) part(title string, g *grid, left int, what string, dispensable ...string) {
 	p.wrapAfter("", "  ", title)
-	for _, c := range dispensable {
-		if !g.fit(p.width) {
-			g.drop(c)
+	for _, title := range dispensable {
+		named := func(c column) bool { return c.title == title }
+		for fits := g.fit(p.width); !fits && slices.ContainsFunc(g.columns, named); {
+			g.drop(title)
 		}
 	}
 	if left > 0 {
@@ -128,7 +129,7 @@ func (p *printer) agreementPairs(of string, s *analysis.ScaleAgreement) {
 	for _, r := range t.Rows {
 		g.add(r.A, r.B, r.Shared, r.Equal, r.Difference, r.Kappa, r.KappaSE, r.Quadratic, r.QuadraticSE)
 	}
-	p.part(of+"pairs of raters; diff: the first’s mark minus the second’s", g, t.Left, "pairs", "SE", "SE")
+	p.part(of+"pairs of raters; diff: the first’s mark minus the second’s", g, t.Left, "pairs", "SE")
 }
 
 func (p *printer) agreementPatterns(of string, s *analysis.ScaleAgreement) {

@@ -49,6 +49,7 @@ func TestBrowser(t *testing.T) {
 	t.Run("details open in print", func(t *testing.T) { tab.print(t) })
 	t.Run("without script", func(t *testing.T) { tab.scriptless(t) })
 	t.Run("colours", func(t *testing.T) { tab.colours(t) })
+	t.Run("agreement", func(t *testing.T) { tab.heat(t) })
 }
 
 // tab is one browser tab and what it complained of.
@@ -130,7 +131,8 @@ func (b *tab) width(t *testing.T, pixels int64) {
 		t.Fatal(err)
 	}
 	for _, open := range []bool{false, true} {
-		b.eval(t, fmt.Sprintf(`document.querySelectorAll("details").forEach(d => { d.open = %v })`, open), nil)
+		// The browser tells of its new size when it has time: say it at once.
+		b.eval(t, fmt.Sprintf(`document.querySelectorAll("details").forEach(d => { d.open = %v }); dispatchEvent(new Event("resize"))`, open), nil)
 		var over int
 		b.eval(t, `document.documentElement.scrollWidth - document.documentElement.clientWidth`, &over)
 		if over > 0 {
