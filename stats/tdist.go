@@ -7,11 +7,16 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// NormalCDF is P(Z <= z) of the standard normal, accurate in the lower tail.
-func NormalCDF(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
+// NormalCDF is P(Z <= z) of the standard normal, accurate in the lower tail; for
+// an upper tail take NormalCDF(-z). z may be infinite. Like the other
+// distributions and quantiles here it panics for an argument outside its
+// domain, such as NaN.
+func NormalCDF(z float64) float64 {
+	mustBeNumber(z)
+	return math.Erfc(-z/math.Sqrt2) / 2
+}
 
-// NormalQuantile is the inverse of [NormalCDF]. Like the other quantiles it
-// panics unless p lies in (0,1).
+// NormalQuantile is the inverse of [NormalCDF], for p in (0,1).
 func NormalQuantile(p float64) float64 {
 	mustBeProbability(p)
 	return mathext.NormalQuantile(p)
@@ -23,17 +28,39 @@ func mustBeProbability(p float64) {
 	}
 }
 
-// TCDF is P(T <= t) of Student's t with df > 0 degrees of freedom. It is
+func mustBeNumber(x float64) {
+	if math.IsNaN(x) {
+		panic("stats: distribution at NaN (want a number)")
+	}
+}
+
+func mustBeDF(df ...float64) {
+	for _, d := range df {
+		if !(d > 0) {
+			panic(fmt.Sprintf("stats: %v degrees of freedom (want more than 0)", d))
+		}
+	}
+}
+
+// TCDF is P(T <= t) of Student's t with df > 0 degrees of freedom, which need
+// not be whole; t may be infinite, and for infinite df T is normal. It is
 // accurate in the lower tail; for an upper tail take TCDF(-t, df).
 func TCDF(t, df float64) float64 {
+	mustBeNumber(t)
+	mustBeDF(df)
 	if t > 0 {
 		return 1 - TCDF(-t, df)
 	}
-	if df > manyDF {
+	x := df / t / t // of the far tail, where 1+x is 1
+	switch {
+	case df > manyDF:
 		return NormalCDF(nearNormal(t, df))
-	}
-	if x := t * t; x < 1 { // the other form would subtract nearly equal numbers
-		return 0.5 - mathext.RegIncBeta(0.5, df/2, x/(df+x))/2
+	case x < 1e-100:
+		a, _ := math.Lgamma(df/2 + 0.5)
+		b, _ := math.Lgamma(df/2 + 1)
+		return math.Exp(df*(math.Log(df)/2-math.Log(-t))+a-b) / (2 * math.SqrtPi)
+	case t*t < 1: // the other form would subtract nearly equal numbers
+		return 0.5 - mathext.RegIncBeta(0.5, df/2, t*t/(df+t*t))/2
 	}
 	return mathext.RegIncBeta(df/2, 0.5, df/(df+t*t)) / 2
 }
@@ -45,15 +72,21 @@ const manyDF = 1e4
 // nearNormal is the normal deviate of the same tail as t <= 0; Hill (1970),
 // algorithm 395.
 func nearNormal(t, df float64) float64 {
+	t = max(t, -1e150) // beyond, no tail is left, and squares overflow
+	if df > 1e100 {
+		return t
+	}
 	a := df - 0.5
 	b := 48 * a * a
 	y := a * math.Log1p(t*t/df)
 	return -math.Sqrt(y) * (((((-0.4*y-3.3)*y-24)*y-85.5)/(0.8*y*y+100+b)+y+3)/b + 1)
 }
 
-// TQuantile is the inverse of [TCDF]; p lies in (0,1), df > 0.
+// TQuantile is the inverse of [TCDF]; p lies in (0,1), df > 0. A quantile beyond
+// float64, as there is below 1 degree of freedom, is its largest number.
 func TQuantile(p, df float64) float64 {
 	mustBeProbability(p)
+	mustBeDF(df)
 	switch {
 	case p > 0.5:
 		return -TQuantile(1-p, df)
@@ -62,27 +95,53 @@ func TQuantile(p, df float64) float64 {
 	}
 	lo := -1.0
 	for TCDF(lo, df) > p {
+		if lo < -math.MaxFloat64/2 {
+			return -math.MaxFloat64
+		}
 		lo *= 2
 	}
 	return bisect(func(t float64) float64 { return TCDF(t, df) }, p, lo, 0)
 }
 
-// FCDF is P(F <= f) of an F variable with d1 and d2 > 0 degrees of freedom.
+// endlessDF counts as infinitely many degrees of freedom of F: with more, the
+// incomplete beta function loses digits, and the distribution no longer
+// changes in the eighth.
+const endlessDF = 1e9
+
+// FCDF is P(F <= f) of an F variable with d1 and d2 > 0 degrees of freedom, to
+// eight digits; f may be infinite. More than 1e9 degrees of freedom count as
+// 1e9.
 func FCDF(f, d1, d2 float64) float64 {
+	mustBeNumber(f)
+	mustBeDF(d1, d2)
 	if f <= 0 {
 		return 0
 	}
-	return mathext.RegIncBeta(d1/2, d2/2, d1*f/(d1*f+d2))
+	d1, d2 = min(d1, endlessDF), min(d2, endlessDF)
+	if x := d1 * f; x < 1e12*d2 {
+		return mathext.RegIncBeta(d1/2, d2/2, x/(x+d2))
+	}
+	return 1 - mathext.RegIncBeta(d2/2, d1/2, d2/d1/(f+d2/d1)) // whose share does not round to 1
 }
 
-// FQuantile is the inverse of [FCDF]; p lies in (0,1), d1 and d2 > 0.
+// FQuantile is the inverse of [FCDF]; p lies in (0,1), d1 and d2 > 0. A
+// quantile beyond float64, as there is below 1 degree of freedom, is its
+// largest number, or 0.
 func FQuantile(p, d1, d2 float64) float64 {
 	mustBeProbability(p)
+	mustBeDF(d1, d2)
 	hi := 1.0
 	for FCDF(hi, d1, d2) < p {
+		if hi > math.MaxFloat64/2 {
+			return math.MaxFloat64
+		}
 		hi *= 2
 	}
-	return bisect(func(f float64) float64 { return FCDF(f, d1, d2) }, p, 0, hi)
+	lo := hi / 2
+	for lo > 0 && FCDF(lo, d1, d2) >= p {
+		hi, lo = lo, lo/2
+	}
+	return bisect(func(f float64) float64 { return FCDF(f, d1, d2) }, p, lo, hi)
 }
 
 // bisect solves cdf(x) = p for an increasing cdf between lo and hi. Tried and
