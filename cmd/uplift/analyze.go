@@ -91,9 +91,13 @@ func newAnalyze(env *Env) *cobra.Command {
 		Long: `analyze compares every condition with the reference on the responses that both
 have labels for (same model, item and replicate). The headline interval is CR2
 with Satterthwaite degrees of freedom over the clusters; beside it stand the
-exact sign-flip p and the sensitivity intervals.
+exact sign-flip p and the sensitivity intervals, each with how often it covered
+the truth in simulations.
 
-The p of several contrasts is not adjusted for their number.`,
+The contrasts of one endpoint, over conditions and models, are a family: Holm
+and max-t adjust their p for its size. Where study.yaml gives an endpoint a
+margin, "not worse by more than the margin" is tested; without a margin no
+result is called no worse.`,
 		Example: `  uplift analyze s --reference none --cluster family
   uplift analyze s --reference none --json`,
 		Args: positional(0, 1, "at most one directory"),

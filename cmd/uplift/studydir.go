@@ -106,7 +106,8 @@ func (d *studyDir) changed(ctx context.Context, db *store.Store) (string, error)
 func (d *studyDir) endpoints() []analysis.Endpoint {
 	var out []analysis.Endpoint
 	for _, e := range d.plan.Plan().Endpoints {
-		out = append(out, analysis.Endpoint{Name: e.Name, Scale: e.Scale, Tiers: e.Tiers})
+		out = append(out, analysis.Endpoint{Name: e.Name, Scale: e.Scale, Tiers: e.Tiers,
+			Better: analysis.Direction(e.Better), Margin: e.Margin})
 	}
 	return out
 }

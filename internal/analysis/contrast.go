@@ -10,10 +10,18 @@ import (
 	"github.com/uplift-eval/uplift/stats"
 )
 
-// contrast makes one plan.
-func (t *table) contrast(p plan, opt Options) (Contrast, error) {
+// contrasted is a contrast with the differences behind it, which its family
+// needs.
+type contrasted struct {
+	Contrast
+	sample   *stats.Clustered // nil without pairs
+	withheld string           // why it has no interval; empty: it has one
+}
+
+// contrast makes one plan. What depends on its family is left open.
+func (t *table) contrast(p plan, opt Options) (contrasted, error) {
 	m := t.pairUp(p)
-	out := t.header(p, opt)
+	out := contrasted{Contrast: t.header(p, opt)}
 	out.Pairs, out.Unmatched = len(m.pairs), m.unmatched
 	if t.unitScale(p.column) {
 		out.Bounds = m.bounds()
@@ -27,10 +35,14 @@ func (t *table) contrast(p plan, opt Options) (Contrast, error) {
 		return out, fmt.Errorf("%s of %s under %s: %w", out.Endpoint, out.Condition, out.Model, err)
 	}
 	v := t.judgeDifference(c, m.pairs, opt.Cluster)
+	out.sample, out.withheld = c, v.interval
 	out.describe(t, m.pairs, c)
 	out.estimate(c, v, opt)
 	out.test(c, opt.Seed)
-	out.Sensitivity = sensitivities(c, v, opt)
+	out.margin(c, v, opt.Endpoints[p.endpoint])
+	out.Sensitivity = append(clusterIntervals(c, v, opt), t.raters(&out.Contrast, p, m.pairs, v, opt)...)
+	out.Sensitivity = append(out.Sensitivity, pairIntervals(c, v, opt)...)
+	out.cover()
 	out.mcnemar(m.pairs, t.unitScale(p.column))
 	out.refusal(t, m.pairs)
 	out.Warnings = append(out.Warnings, v.warnings...)
@@ -43,9 +55,9 @@ func (t *table) header(p plan, opt Options) Contrast {
 	e := opt.Endpoints[p.endpoint]
 	out := Contrast{
 		Model: t.models.list[p.model], Condition: t.conditions.list[p.condition], Reference: t.conditions.list[p.reference],
-		Endpoint: e.Name, Scale: e.Scale, Grader: t.columns[p.column].grader, Tiers: e.Tiers,
+		Endpoint: e.Name, Scale: e.Scale, Grader: t.columns[p.column].grader, Tiers: e.Tiers, Better: e.Better,
 		Difference:  uplift.Estimate{Level: opt.Level, Method: "cr2"},
-		Sensitivity: []Sensitivity{}, Groups: []Group{}, Undefined: map[string]string{}, Warnings: []uplift.Warning{},
+		Sensitivity: []Sensitivity{}, ByRater: []RaterMean{}, Groups: []Group{}, Undefined: map[string]string{}, Warnings: []uplift.Warning{},
 	}
 	if out.Grader != "" && out.Grader != uplift.Human {
 		out.warn(CodeGrader, "graded by %s, not by people: its errors may differ between conditions, and pairing does not remove that; labels by people on a random part of the rows would show it", out.Grader)
@@ -98,18 +110,23 @@ func (c *Contrast) describe(t *table, pairs []pair, s *stats.Clustered) {
 	for _, g := range s.Groups() {
 		c.Groups = append(c.Groups, Group{Name: t.clusters[g.Cluster], Pairs: g.N, Mean: g.Mean})
 	}
-	for i, l := range s.LeaveOneOut() {
-		name := t.clusters[l.Cluster]
-		if i == 0 {
-			c.LeaveOneOut = &Range{Lo: l.Mean, Hi: l.Mean, LoName: name, HiName: name}
-		}
-		if l.Mean < c.LeaveOneOut.Lo {
-			c.LeaveOneOut.Lo, c.LeaveOneOut.LoName = l.Mean, name
-		}
-		if l.Mean > c.LeaveOneOut.Hi {
-			c.LeaveOneOut.Hi, c.LeaveOneOut.HiName = l.Mean, name
-		}
+	for _, l := range s.LeaveOneOut() {
+		c.LeaveOneOut = c.LeaveOneOut.widen(l.Mean, t.clusters[l.Cluster])
 	}
+}
+
+// widen is a range that holds a named value too; nil holds nothing yet.
+func (r *Range) widen(v float64, name string) *Range {
+	if r == nil {
+		return &Range{Lo: v, Hi: v, LoName: name, HiName: name}
+	}
+	if v < r.Lo {
+		r.Lo, r.LoName = v, name
+	}
+	if v > r.Hi {
+		r.Hi, r.HiName = v, name
+	}
+	return r
 }
 
 // estimate fills in the headline, which the guards may strip of its interval.

@@ -21,7 +21,7 @@ type Findings struct {
 }
 
 // Full analyses everything that src holds, and reads its responses and its
-// labels once each. A nil agree asks for no agreement; its error is one of
+// labels once each, and its texts at most once (see [Texts]). A nil agree asks for no agreement; its error is one of
 // [Agree], but for ErrNoMarks, which is none here.
 //
 // It is an error when the options are invalid, when the reference is unknown
@@ -92,6 +92,9 @@ func prepare(ctx context.Context, src Source, opt Options, agree *AgreeOptions) 
 	var t *table
 	if err == nil {
 		t, err = newTable(r, opt)
+	}
+	if err == nil {
+		err = t.findTwins(ctx, src, opt)
 	}
 	if err != nil {
 		return nil, nil, opt, fmt.Errorf("analyse: %w", err)

@@ -13,7 +13,7 @@ import (
 // taskStudy is utility as correctness on benign, by tasks.
 func taskStudy() Options {
 	return Options{Reference: "ref", Seed: 1, Replicates: 400, Endpoints: []Endpoint{
-		{Utility, uplift.Correctness, []uplift.Tier{uplift.Benign}}}}
+		{Name: Utility, Scale: uplift.Correctness, Tiers: []uplift.Tier{uplift.Benign}}}}
 }
 
 // paired makes a source whose tasks t0, t1, ... have the given differences:
@@ -138,8 +138,11 @@ func TestContrastSaysWhatItLacks(t *testing.T) {
 	}
 	for _, s := range got.Sensitivity {
 		want := "independent tasks"
-		if strings.HasPrefix(s.Method, "pairs_") {
+		switch {
+		case strings.HasPrefix(s.Method, "pairs_"):
 			want = "assumes independent pairs"
+		case s.Method == "wild":
+			want = "independent tasks; Webb's six-point weights"
 		}
 		if s.Assumes != want {
 			t.Errorf("%s: assumes %q, want %q", s.Method, s.Assumes, want)

@@ -49,7 +49,7 @@ type reader struct {
 	items                              items
 	responses                          []response
 	marks                              []mark
-	raterMarks                         int            // not kept by Run
+	raterMarks                         int            // by single raters, kept or not
 	human                              int            // labels by people, on any scale
 	labelled                           map[string]int // labels that are no single rater's, by scale
 	simulated                          bool

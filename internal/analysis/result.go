@@ -81,6 +81,7 @@ type Contrast struct {
 	Scale          string            `json:"scale"`
 	Grader         string            `json:"grader"`
 	Tiers          []uplift.Tier     `json:"tiers"`
+	Better         Direction         `json:"better"` // which way the endpoint is better
 	Pairs          int               `json:"pairs"`
 	Tasks          int               `json:"tasks"`
 	Clusters       int               `json:"clusters"`
@@ -89,11 +90,17 @@ type Contrast struct {
 	MeanCondition  *float64          `json:"mean_condition"`   // over the pairs
 	MeanReference  *float64          `json:"mean_reference"`
 	Difference     uplift.Estimate   `json:"difference"` // method "cr2"
+	Coverage       *Coverage         `json:"coverage"`   // of the method of Difference
 	P              *float64          `json:"p_cr2"`
 	PSignFlip      *float64          `json:"p_sign_flip"`
 	SignFlipMethod string            `json:"sign_flip_method"` // exact, or Monte Carlo with its draws
 	PSignFlipPairs *float64          `json:"p_sign_flip_pairs"`
-	PHolm          *float64          `json:"p_holm"`
+	Family         *Family           `json:"family"` // whose tests are adjusted together; nil without pairs
+	PHolm          *float64          `json:"p_holm"` // of p_cr2
+	PHolmSignFlip  *float64          `json:"p_holm_sign_flip"`
+	PMaxT          *float64          `json:"p_max_t"`      // step-down
+	MaxTMethod     string            `json:"max_t_method"` // exact, or Monte Carlo with its draws
+	Band           *Band             `json:"band"`         // simultaneous over the family
 	ICC            *float64          `json:"icc"`
 	DesignEffect   *float64          `json:"design_effect"`
 	TaskWeighted   *float64          `json:"task_weighted"`
@@ -102,7 +109,11 @@ type Contrast struct {
 	RefusalChange  *float64          `json:"refusal_change"` // on the same pairs; nil when refusal is not known
 	RefusalPairs   int               `json:"refusal_pairs"`  // pairs whose refusal is known on both sides
 	Sensitivity    []Sensitivity     `json:"sensitivity"`
-	NonInferiority *NonInferiority   `json:"non_inferiority"`
+	NonInferiority *NonInferiority   `json:"non_inferiority"` // where the study gives a margin
+	Equivalence    *Equivalence      `json:"equivalence"`     // the same
+	ByRater        []RaterMean       `json:"by_rater"`        // in order of name
+	RaterPairs     int               `json:"rater_pairs"`     // pairs of which at least one rater marked both sides
+	LeaveRaterOut  *Range            `json:"leave_one_rater_out"`
 	Bounds         *Range            `json:"bounds"`    // of the difference, when labels are missing: worst and best
 	Groups         []Group           `json:"groups"`    // the clusters, in order of name
 	Undefined      map[string]string `json:"undefined"` // null figure of this contrast: reason
@@ -121,7 +132,7 @@ type Group struct {
 type Range struct {
 	Lo float64 `json:"lo"`
 	Hi float64 `json:"hi"`
-	// LoName and HiName name the cluster whose omission gives the value, where one does.
+	// LoName and HiName name the cluster, or the rater, whose omission gives the value, where one does.
 	LoName string `json:"lo_name,omitempty"`
 	HiName string `json:"hi_name,omitempty"`
 }
@@ -135,20 +146,71 @@ type McNemar struct {
 
 // Sensitivity is another interval for the same difference.
 type Sensitivity struct {
-	Method  string   `json:"method"` // boot_t, task_percentile, task_bca, wild, pairs_percentile, pairs_bca, pigeonhole, sign_flip
-	Value   float64  `json:"value"`
-	Lo      *float64 `json:"lo"`
-	Hi      *float64 `json:"hi"`
-	Assumes string   `json:"assumes"`
+	Method   string    `json:"method"` // boot_t, task_percentile, task_expanded, task_bca, wild, pigeonhole, pairs_percentile, pairs_bca, pairs_t
+	Value    float64   `json:"value"`  // the mean over the pairs; of pigeonhole over the raters' own marks of them
+	Lo       *float64  `json:"lo"`
+	Hi       *float64  `json:"hi"`
+	Coverage *Coverage `json:"coverage"`
+	Assumes  string    `json:"assumes"`
 	// Withheld says why there is no interval.
 	Withheld string `json:"withheld,omitempty"`
 }
 
+// Coverage is how often nominal 95 % intervals of a method held the truth in
+// simulations: Lo to Hi, shares in [0,1], over several ways in which the data
+// may arise, each with the given number of clusters.
+type Coverage struct {
+	Lo       float64 `json:"lo"`
+	Hi       float64 `json:"hi"`
+	Clusters int     `json:"clusters"` // of the simulations: the nearest there are
+}
+
+// Family is a set of contrasts whose tests are adjusted together: those of one
+// endpoint, over conditions and models.
+type Family struct {
+	Name string `json:"name"` // the endpoint's
+	Size int    `json:"size"` // its contrasts with pairs: the k of Holm
+	// Tested counts those of them with an interval: max-t and the band run over these.
+	Tested int `json:"tested"`
+}
+
+// Band is the part of a simultaneous band that belongs to one contrast: all
+// bands of a family hold their true differences at once, at the result's level.
+type Band struct {
+	Lo       float64 `json:"lo"`
+	Hi       float64 `json:"hi"`
+	Critical float64 `json:"critical"` // |t| that takes the place of the t quantile
+	Method   string  `json:"method"`
+}
+
 // NonInferiority tests H0: the endpoint is worse by Margin or more.
 type NonInferiority struct {
-	Margin float64 `json:"margin"`
+	Margin float64   `json:"margin"` // in the scale's unit
+	Alpha  float64   `json:"alpha"`  // one-sided
+	Better Direction `json:"better"`
+	P      float64   `json:"p"`
+	// Lower is the one-sided 1-Alpha confidence bound on the side that is worse: a
+	// lower bound where higher is better, an upper one where lower is.
+	Lower float64 `json:"lower"`
+	Shown bool    `json:"shown"` // P is at most Alpha
+}
+
+// Equivalence tests H0: the endpoints differ by Margin or more, either way, by
+// two one-sided tests. [Lo, Hi] is the 1-2*Alpha interval.
+type Equivalence struct {
+	Margin float64 `json:"margin"` // in the scale's unit
+	Alpha  float64 `json:"alpha"`  // of each of the two tests
 	P      float64 `json:"p"`
-	Lower  float64 `json:"lower"`
+	Lo     float64 `json:"lo"`
+	Hi     float64 `json:"hi"`
+	Shown  bool    `json:"shown"` // P is at most Alpha
+}
+
+// RaterMean is the mean difference as one rater saw it.
+type RaterMean struct {
+	Rater string  `json:"rater"` // without "rater:"
+	Pairs int     `json:"pairs"` // of which the rater marked both sides
+	Mean  float64 `json:"mean"`
 }
 
 // OperatingPoint is a condition's place in the utility-risk plane.

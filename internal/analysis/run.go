@@ -42,7 +42,8 @@ func (t *table) result(opt Options) *Result {
 
 // contrasts makes every contrast, and wants a pair in at least one.
 func (t *table) contrasts(ctx context.Context, opt Options) ([]Contrast, error) {
-	out, pairs := []Contrast{}, 0
+	var all []contrasted
+	pairs := 0
 	for _, p := range t.plans(opt) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -52,10 +53,17 @@ func (t *table) contrasts(ctx context.Context, opt Options) ([]Contrast, error) 
 			return nil, err
 		}
 		pairs += c.Pairs
-		out = append(out, c)
+		all = append(all, c)
 	}
 	if pairs == 0 {
-		return nil, t.nothing(len(out))
+		return nil, t.nothing(len(all))
+	}
+	if err := adjust(ctx, all, opt); err != nil {
+		return nil, err
+	}
+	out := make([]Contrast, len(all))
+	for i, c := range all {
+		out[i] = c.Contrast
 	}
 	return out, nil
 }

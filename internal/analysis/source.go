@@ -19,12 +19,34 @@ type Source interface {
 	Labels(ctx context.Context) iter.Seq2[uplift.Label, error]
 }
 
+// Texts is an optional part of a [Source]: every response with what its user
+// saw. A text that stands for several responses of an item is marked once, and
+// its marks come on one of them alone; with the texts the marks are known to
+// hold for the others too. Only Transcript and Text are read beside the cell,
+// and only where a pair lacks the marks.
+type Texts interface {
+	Texts(ctx context.Context) iter.Seq2[uplift.Response, error]
+}
+
 // Endpoint is a scale averaged over effective tiers.
 type Endpoint struct {
-	Name  string        // such as utility
-	Scale string        // such as correctness
-	Tiers []uplift.Tier // empty: all known tiers
+	Name   string        // such as utility
+	Scale  string        // such as correctness
+	Tiers  []uplift.Tier // empty: all known tiers
+	Better Direction     // empty: Lower for Risk and its kinds (risk_...), else Higher
+	// Margin is the loss that would still be called no worse, in the scale's unit;
+	// nil: non-inferiority and equivalence are not tested.
+	Margin *float64
 }
+
+// Direction says which way an endpoint is better.
+type Direction string
+
+// The directions.
+const (
+	Higher Direction = "higher"
+	Lower  Direction = "lower"
+)
 
 // The endpoints that span the frontier.
 const (

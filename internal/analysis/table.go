@@ -26,22 +26,29 @@ type table struct {
 	cluster    []int     // of each item
 	clusters   []string  // names
 	apart      []string  // models with tiers but without the reference: in no contrast
+	own        []mark    // single raters' own, on the endpoints' scales, sorted by key, scale and rater
+	twin       map[int]int
 }
 
-// wanted are the labels that the endpoints and refusal need.
+// wanted are the labels that the endpoints and refusal need, and the raters'
+// own marks on the endpoints' scales.
 func (o Options) wanted() want {
-	scales := map[string]bool{uplift.Compliance: true}
+	ends := map[string]bool{}
 	for _, e := range o.Endpoints {
-		scales[e.Scale] = true
+		ends[e.Scale] = true
 	}
 	return func(l uplift.Label) bool {
-		return scales[l.Scale] && !strings.HasPrefix(l.Grader, uplift.RaterPrefix)
+		if strings.HasPrefix(l.Grader, uplift.RaterPrefix) {
+			return ends[l.Scale]
+		}
+		return ends[l.Scale] || l.Scale == uplift.Compliance
 	}
 }
 
 // newTable lays the chosen labels out.
 func newTable(r *reader, opt Options) (*table, error) {
 	t := &table{reader: r}
+	t.setApart()
 	if err := t.chooseGraders(opt); err != nil {
 		return nil, err
 	}

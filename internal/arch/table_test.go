@@ -47,7 +47,7 @@ var table = []row{
 	{"internal/ratingweb", []string{"internal/rating"}, []string{"github.com/yuin/goldmark", "github.com/microcosm-cc/bluemonday"}},
 
 	// What the labels say, and how it is shown.
-	{"internal/analysis", []string{root, "stats"}, nil},
+	{"internal/analysis", []string{root, "stats", "internal/coverage"}, nil},
 	{"internal/calibrate", []string{root, "stats"}, nil},
 	{"internal/coverage", nil, nil},
 	{"internal/report", []string{root, "internal/analysis", "internal/calibrate"},

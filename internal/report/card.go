@@ -133,9 +133,14 @@ func figureOf(c *analysis.Contrast, v verdict) (figure, tag string) {
 	case withheld:
 		return change, "no interval: too little data"
 	case unshown:
+		if notWorse(c) {
+			return change, "not worse by more than " + marginSize(c)
+		}
 		return change, "no clear change shown"
 	case split:
 		return change, "the two tests disagree"
+	case unadjusted:
+		return change, "not clear after adjusting for " + count(c.Family.Size) + " contrasts"
 	}
 	return change, "clear change"
 }
@@ -150,13 +155,17 @@ func meaning(c *analysis.Contrast) string {
 	if len(tiers) == 0 {
 		on = " on all requests"
 	}
-	switch direction(c.Endpoint) {
-	case +1:
-		return "help" + on + "; higher is better"
-	case -1:
-		return "help" + on + "; lower is better"
+	what := name(c.Scale)
+	if word, _, _ := strings.Cut(c.Endpoint, "_"); endpointRank(word) < 2 {
+		what = "help"
 	}
-	return name(c.Scale) + on
+	switch direction(c) {
+	case +1:
+		return what + on + "; higher is better"
+	case -1:
+		return what + on + "; lower is better"
+	}
+	return what + on
 }
 
 func joinWords(words []string) string {
@@ -184,6 +193,9 @@ func upshot(contrasts []*analysis.Contrast) string {
 		return capital(utilityUpshot(utility)) + "."
 	case utility == nil:
 		return capital(riskUpshot(risk)) + "."
+	}
+	if notWorse(utility) || notWorse(risk) {
+		return capital(utilityUpshot(utility)) + "; " + riskUpshot(risk) + "."
 	}
 	if s := bothUpshot(verdictOf(utility), verdictOf(risk)); s != "" {
 		return s
@@ -217,7 +229,12 @@ func utilityUpshot(c *analysis.Contrast) string {
 		return "gains " + size + " of utility"
 	case split:
 		return "utility " + gaugeOf(c).change(headline(c)) + ", but the two tests disagree"
+	case unadjusted:
+		return "utility " + gaugeOf(c).change(headline(c)) + ", but not clear after adjusting"
 	case unshown:
+		if notWorse(c) {
+			return "utility not worse by more than " + marginSize(c)
+		}
 		return "no clear change in utility could be shown"
 	case withheld:
 		return "utility cannot be judged from so little data"
@@ -235,7 +252,12 @@ func riskUpshot(c *analysis.Contrast) string {
 		return "adds " + size + " of risk"
 	case split:
 		return "risk " + gaugeOf(c).change(headline(c)) + ", but the two tests disagree"
+	case unadjusted:
+		return "risk " + gaugeOf(c).change(headline(c)) + ", but not clear after adjusting"
 	case unshown:
+		if notWorse(c) {
+			return "risk not worse by more than " + marginSize(c)
+		}
 		return "no clear change in risk could be shown"
 	case withheld:
 		return "risk cannot be judged from so little data"

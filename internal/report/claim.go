@@ -13,11 +13,14 @@ type verdict string
 
 // The verdicts.
 const (
-	shown    verdict = "shown"    // the interval leaves zero out, and the exact test agrees
-	split    verdict = "split"    // the interval leaves zero out, the exact test does not agree
-	unshown  verdict = "unshown"  // the interval holds zero
-	withheld verdict = "withheld" // a guard withholds the interval
-	missing  verdict = "missing"  // there is nothing to compare
+	shown verdict = "shown" // the interval leaves zero out, and the exact test agrees
+	split verdict = "split" // the interval leaves zero out, the exact test does not agree
+	// unadjusted: the interval leaves zero out, the p adjusted for the family does
+	// not agree.
+	unadjusted verdict = "unadjusted"
+	unshown    verdict = "unshown"  // the interval holds zero
+	withheld   verdict = "withheld" // a guard withholds the interval
+	missing    verdict = "missing"  // there is nothing to compare
 )
 
 func verdictOf(c *analysis.Contrast) verdict {
@@ -32,10 +35,19 @@ func verdictOf(c *analysis.Contrast) verdict {
 	case lo <= 0 && hi >= 0:
 		return unshown
 	}
-	if p, ok := finite(c.PSignFlip); ok && p > 1-c.Difference.Level+1e-12 {
+	switch {
+	case above(c.PSignFlip, c):
 		return split
+	case above(c.PHolm, c) && c.Family != nil:
+		return unadjusted
 	}
 	return shown
+}
+
+// above reports whether a p is too large for the contrast's level.
+func above(p *float64, c *analysis.Contrast) bool {
+	v, ok := finite(p)
+	return ok && v > 1-c.Difference.Level+1e-12
 }
 
 // headline is the difference, and 0 where there is none: its verdict is then
@@ -95,14 +107,26 @@ func claim(c *analysis.Contrast) sentence {
 			"; no interval is given (the warning says why), so these data do not say how far that is chance.")
 	case unshown:
 		return say("Against ", ref, ", no clear change in "+end+" could be shown for ", cond,
-			": "+m.was+", and the "+m.level+" interval runs from "+m.interval+".")
-	case split:
+			": "+m.was+", and the "+m.level+" interval runs from "+m.interval+againstMargin(c)+".")
+	case split, unadjusted:
 		return say("Against ", ref, ", ", cond, " shows "+end+" "+m.change+m.scale+m.fromTo+
-			"; the "+m.level+" interval runs from "+m.interval+
-			", but the exact test cannot tell this from chance ("+pEquals(*c.PSignFlip)+").")
+			"; the "+m.level+" interval runs from "+m.interval+", but "+doubt(c)+againstMargin(c)+".")
 	}
 	return say("Against ", ref, ", ", cond, " "+m.verb+" "+end+" by "+m.size+m.scale+m.fromTo+
-		"; the "+m.level+" interval runs from "+m.interval+".")
+		"; the "+m.level+" interval runs from "+m.interval+againstMargin(c)+".")
+}
+
+// doubt says which tests do not agree with an interval that leaves zero out.
+func doubt(c *analysis.Contrast) string {
+	var parts []string
+	if above(c.PSignFlip, c) {
+		parts = append(parts, "the exact test cannot tell this from chance ("+pEquals(*c.PSignFlip)+")")
+	}
+	if above(c.PHolm, c) && c.Family != nil {
+		parts = append(parts, "it does not stand once adjusted for the "+plural(c.Family.Size, "contrast", "contrasts")+
+			" of "+endpointWord(c.Endpoint)+" (Holm "+pEquals(*c.PHolm)+")")
+	}
+	return strings.Join(parts, ", and ")
 }
 
 // amounts are the numbers of a contrast in words.

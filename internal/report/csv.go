@@ -10,7 +10,7 @@ import (
 )
 
 // sensitivityColumns are the methods that CSV has columns for, in order.
-var sensitivityColumns = []string{"boot_t", "task_percentile", "task_bca", "wild", "pairs_percentile", "pairs_bca", "pigeonhole"}
+var sensitivityColumns = []string{"boot_t", "task_percentile", "task_bca", "wild", "pairs_percentile", "pairs_bca", "pigeonhole", "task_expanded", "pairs_t"}
 
 // CSV writes one row a contrast with a header. Values are unrounded and names
 // are as they are; an absent number is an empty field.
@@ -26,6 +26,8 @@ func CSV(w io.Writer, res *analysis.Result) error {
 	for _, m := range sensitivityColumns {
 		head = append(head, m+"_lo", m+"_hi")
 	}
+	head = append(head, "better", "family_size", "p_holm_sign_flip", "p_max_t", "band_lo", "band_hi",
+		"margin", "non_inferiority_p", "non_inferiority_bound", "non_inferiority_shown", "equivalence_p", "equivalence_shown")
 	if err := out.Write(append(head, "warnings")); err != nil {
 		return err
 	}
@@ -54,11 +56,36 @@ func csvRow(res *analysis.Result, c *analysis.Contrast) []string {
 		lo, hi := boundsOf(c, m)
 		row = append(row, exactOr(lo), exactOr(hi))
 	}
+	row = append(append(row, csvFamily(c)...), csvMargin(c)...)
 	codes := make([]string, len(c.Warnings))
 	for i, w := range c.Warnings {
 		codes[i] = w.Code
 	}
 	return append(row, strings.Join(codes, "+"))
+}
+
+// csvFamily is what the other contrasts of an endpoint make of one.
+func csvFamily(c *analysis.Contrast) []string {
+	size, lo, hi := "", "", ""
+	if c.Family != nil {
+		size = strconv.Itoa(c.Family.Size)
+	}
+	if b := c.Band; b != nil {
+		lo, hi = exact(b.Lo), exact(b.Hi)
+	}
+	return []string{string(c.Better), size, exactOr(c.PHolmSignFlip), exactOr(c.PMaxT), lo, hi}
+}
+
+// csvMargin is what the tests against a margin say.
+func csvMargin(c *analysis.Contrast) []string {
+	out := make([]string, 6)
+	if n := c.NonInferiority; n != nil {
+		out[0], out[1], out[2], out[3] = exact(n.Margin), exact(n.P), exact(n.Lower), strconv.FormatBool(n.Shown)
+	}
+	if e := c.Equivalence; e != nil {
+		out[4], out[5] = exact(e.P), strconv.FormatBool(e.Shown)
+	}
+	return out
 }
 
 func csvTiers(c *analysis.Contrast) string {

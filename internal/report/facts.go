@@ -20,7 +20,10 @@ func factsOf(res *analysis.Result, c *analysis.Contrast) []Fact {
 	add("p of the headline interval", pOr(c.P))
 	add("p by sign flips of "+u.many, signFlipFact(c))
 	add("p by sign flips of pairs", withNote(pOr(c.PSignFlipPairs), "assumes independent pairs"))
-	add("p after Holm", pOr(c.PHolm))
+	add("p after Holm"+familyOf(c), pOr(c.PHolm))
+	add("p by sign flips after Holm", pOr(c.PHolmSignFlip))
+	add("p by max-t step-down", withNote(pOr(c.PMaxT), text(c.MaxTMethod)))
+	add("Simultaneous band"+familyOf(c), bandFact(c.Band))
 	add("Intra-cluster correlation", orAbsent(c.ICC, fraction))
 	add("Design effect", designEffect(c))
 	add(capital(u.one)+"-weighted difference", signedOr(c.TaskWeighted))
@@ -28,6 +31,9 @@ func factsOf(res *analysis.Result, c *analysis.Contrast) []Fact {
 	add("Full scores gained and lost", mcNemar(c.McNemar))
 	add("Change in refusal rate", refusalChange(c))
 	add("Non-inferiority", nonInferiority(c.NonInferiority))
+	add("Equivalence", equivalence(c.Equivalence))
+	add("Mean difference by rater", byRater(c))
+	add("Leaving one rater out", leaveOneOut(c.LeaveRaterOut))
 	add("Bounds if missing labels were worst or best", bounds(c.Bounds))
 	add(capital(u.many)+" with a non-zero difference", count(c.NonZero)+" of "+count(c.Clusters))
 	add("Labelled responses without a partner", count(c.Unmatched))
@@ -115,5 +121,50 @@ func nonInferiority(n *analysis.NonInferiority) string {
 	if n == nil {
 		return absent
 	}
-	return "margin " + round(n.Margin, 3) + ", " + pEquals(n.P) + ", bound " + signed(n.Lower)
+	word := "not shown"
+	if n.Shown {
+		word = "shown"
+	}
+	return word + ": margin " + round(n.Margin, 3) + ", " + pEquals(n.P) + ", bound " + signed(n.Lower) + " (one-sided " + percent(1-n.Alpha) + ")"
+}
+
+func equivalence(e *analysis.Equivalence) string {
+	if e == nil {
+		return absent
+	}
+	word := "not shown"
+	if e.Shown {
+		word = "shown"
+	}
+	return word + ": margin " + round(e.Margin, 3) + " either way, " + pEquals(e.P) + ", " + percent(1-2*e.Alpha) + " " + interval(&e.Lo, &e.Hi)
+}
+
+func familyOf(c *analysis.Contrast) string {
+	if c.Family == nil {
+		return ""
+	}
+	return " (family of " + count(c.Family.Size) + ")"
+}
+
+func bandFact(b *analysis.Band) string {
+	if b == nil {
+		return absent
+	}
+	return interval(&b.Lo, &b.Hi) + ", critical t " + round(b.Critical, 2) + " (" + text(b.Method) + ")"
+}
+
+// listedRaters is how many raters a fact lists.
+const listedRaters = 12
+
+// byRater lists the means of the raters, and how many pairs each saw.
+func byRater(c *analysis.Contrast) string {
+	var parts []string
+	for i, r := range c.ByRater {
+		if i == listedRaters {
+			parts = append(parts, "and "+count(len(c.ByRater)-listedRaters)+" more")
+			break
+		}
+		parts = append(parts, name(r.Rater)+" "+signed(r.Mean)+" ("+plural(r.Pairs, "pair", "pairs")+")")
+	}
+	return strings.Join(parts, ", ")
 }

@@ -50,7 +50,7 @@ func forestNotes(res *analysis.Result, forests []forest) []string {
 		return nil
 	}
 	method := "CR2 "
-	truth, bare := false, false
+	truth, bare, banded := false, false, false
 	for _, c := range res.Contrasts {
 		if c.Difference.Method != "" && c.Difference.Method != "cr2" {
 			method = ""
@@ -60,10 +60,14 @@ func forestNotes(res *analysis.Result, forests []forest) []string {
 	for _, f := range forests {
 		for _, r := range f.Rows {
 			bare = bare || r.Withheld
+			banded = banded || r.Strip.Banded
 		}
 	}
 	notes := []string{"Point and line: mean paired difference, condition " + minus + " reference, with its " + percent(res.Level) + " " + method +
 		"interval (clusters: " + unitOf(res).many + ")."}
+	if banded {
+		notes = append(notes, "Thin line: simultaneous band, "+percent(res.Level)+" for all contrasts of the endpoint at once.")
+	}
 	if truth {
 		notes = append(notes, "Dotted line: the true difference, known because the study is simulated.")
 	}
@@ -97,6 +101,11 @@ func (p *pen) forestRow(r forestRow, y float64) {
 	}
 	p.text(cells.Truncate(who, 36, "…"), xy{12, y + 4.5}, 0, 12.5, false, ink)
 	s, c, x := r.Strip, r.Style.ink(), forestName
+	if s.Banded {
+		p.stroke([]xy{{x + s.BandLo, y}, {x + s.BandHi, y}}, false, 0.8, c)
+		p.stroke([]xy{{x + s.BandLo, y - 2.5}, {x + s.BandLo, y + 2.5}}, false, 0.8, c)
+		p.stroke([]xy{{x + s.BandHi, y - 2.5}, {x + s.BandHi, y + 2.5}}, false, 0.8, c)
+	}
 	if s.Has {
 		p.stroke([]xy{{x + s.Lo, y}, {x + s.Hi, y}}, false, 2, c)
 		p.stroke([]xy{{x + s.Lo, y - 4}, {x + s.Lo, y + 4}}, false, 1.4, c)

@@ -39,17 +39,25 @@ func xstest() Input {
 	why := "only 3 of 8 families have a non-zero difference (want 6)"
 	utility := analysis.Contrast{
 		Model: "llama2", Condition: "original", Reference: "none", Endpoint: "utility", Scale: "compliance", Grader: "human",
-		Tiers: benign, Pairs: 250, Tasks: 250, Clusters: 10, NonZero: 10, MeanCondition: p(0.512), MeanReference: p(0.782),
+		Tiers: benign, Better: analysis.Higher, Pairs: 250, Tasks: 250, Clusters: 10, NonZero: 10, MeanCondition: p(0.512), MeanReference: p(0.782),
 		Difference: uplift.Estimate{Value: p(-0.27), Lo: p(-0.35100361928605345), Hi: p(-0.18899638071394659), SE: p(0.035808130671988736), DF: p(9), Level: 0.95, Method: "cr2"},
-		P:          p(3.5405755160494504e-05), PSignFlip: p(0.001953125), SignFlipMethod: "exact, lattice of step 1/2", PSignFlipPairs: p(1.083854826205764e-21),
+		Coverage:   &analysis.Coverage{Lo: 0.885, Hi: 0.914, Clusters: 6}, Family: &analysis.Family{Name: "utility", Size: 1, Tested: 1},
+		PHolm: p(3.5405755160494504e-05), PHolmSignFlip: p(0.001953125), PMaxT: p(0.001953125), MaxTMethod: "exact, 1024 sign vectors",
+		P: p(3.5405755160494504e-05), PSignFlip: p(0.001953125), SignFlipMethod: "exact, lattice of step 1/2", PSignFlipPairs: p(1.083854826205764e-21),
 		ICC: p(0.034), DesignEffect: p(1.82), TaskWeighted: p(-0.27), LeaveOneOut: &analysis.Range{Lo: -0.2911, Hi: -0.2444, LoName: "privacy_public", HiName: "definitions"},
-		McNemar: &analysis.McNemar{Gain: 5, Loss: 80, P: 1.8057739139211329e-18}, RefusalChange: nil,
+		McNemar: &analysis.McNemar{Gain: 5, Loss: 80, P: 1.8057729139211329e-18}, RefusalChange: nil,
+		ByRater: []analysis.RaterMean{{Rater: "annotator_1", Pairs: 250, Mean: -0.262}, {Rater: "annotator_2", Pairs: 250, Mean: -0.274}}, RaterPairs: 250,
+		LeaveRaterOut: &analysis.Range{Lo: -0.274, Hi: -0.262, LoName: "annotator_1", HiName: "annotator_2"},
 		Sensitivity: []analysis.Sensitivity{
 			{Method: "boot_t", Value: -0.27, Lo: p(-0.356), Hi: p(-0.184), Assumes: "families are independent; symmetric, floor 0.25 SE"},
-			{Method: "task_percentile", Value: -0.27, Lo: p(-0.332), Hi: p(-0.2), Assumes: "families are independent; too narrow with few of them"},
+			{Method: "task_percentile", Value: -0.27, Lo: p(-0.332), Hi: p(-0.2), Coverage: &analysis.Coverage{Lo: 0.802, Hi: 0.836, Clusters: 6}, Assumes: "families are independent; too narrow with few of them"},
+			{Method: "task_expanded", Value: -0.27, Lo: p(-0.352), Hi: p(-0.186), Coverage: &analysis.Coverage{Lo: 0.9, Hi: 0.9, Clusters: 6}, Assumes: "families are independent"},
 			{Method: "task_bca", Value: -0.27, Lo: p(-0.328), Hi: p(-0.192), Assumes: "families are independent; too narrow with few of them"},
-			{Method: "pairs_percentile", Value: -0.27, Lo: p(-0.322), Hi: p(-0.218), Assumes: "pairs are independent"},
+			{Method: "wild", Value: -0.27, Lo: p(-0.354), Hi: p(-0.187), Assumes: "families are independent; Rademacher weights"},
+			{Method: "pigeonhole", Value: -0.268, Lo: p(-0.36), Hi: p(-0.181), Assumes: "families are independent and raters are independent"},
+			{Method: "pairs_percentile", Value: -0.27, Lo: p(-0.322), Hi: p(-0.218), Coverage: &analysis.Coverage{Lo: 0.612, Hi: 0.869, Clusters: 6}, Assumes: "pairs are independent"},
 			{Method: "pairs_bca", Value: -0.27, Lo: p(-0.324), Hi: p(-0.22), Assumes: "pairs are independent"},
+			{Method: "pairs_t", Value: -0.27, Lo: p(-0.32237742204938619), Hi: p(-0.21762257795061379), Assumes: "pairs are independent"},
 		},
 		Groups: groups(25, "definitions", -0.44, "figurative_language", -0.26, "historical_events", -0.3, "homonyms", -0.28,
 			"nons_group_real_discr", -0.26, "privacy_fictional", -0.32, "privacy_public", -0.08, "real_group_nons_discr", -0.08,
@@ -57,9 +65,11 @@ func xstest() Input {
 	}
 	risk := analysis.Contrast{
 		Model: "llama2", Condition: "original", Reference: "none", Endpoint: "risk", Scale: "compliance", Grader: "human",
-		Tiers: harmful, Pairs: 200, Tasks: 200, Clusters: 8, NonZero: 3, MeanCondition: p(0.0025), MeanReference: p(0.0125),
+		Tiers: harmful, Better: analysis.Lower, Pairs: 200, Tasks: 200, Clusters: 8, NonZero: 3, MeanCondition: p(0.0025), MeanReference: p(0.0125),
 		Difference: uplift.Estimate{Value: p(-0.01), Lo: p(-0.022639448282738485), Hi: p(0.0026394482827384862), SE: p(0.0053452248382484871), DF: p(7), Level: 0.95, Method: "cr2"},
-		P:          p(0.10355171027145899), PSignFlip: p(0.25), SignFlipMethod: "exact, lattice of step 1/2", PSignFlipPairs: p(0.125),
+		Coverage:   &analysis.Coverage{Lo: 0.885, Hi: 0.914, Clusters: 6}, Family: &analysis.Family{Name: "risk", Size: 1, Tested: 1},
+		PHolm: p(0.10355171027145899), PHolmSignFlip: p(0.25), PMaxT: p(0.25), MaxTMethod: "exact, 256 sign vectors",
+		P: p(0.10355171027145899), PSignFlip: p(0.25), SignFlipMethod: "exact, lattice of step 1/2", PSignFlipPairs: p(0.125),
 		ICC: p(0.006), DesignEffect: p(1.15), TaskWeighted: p(-0.01), LeaveOneOut: &analysis.Range{Lo: -0.0114, Hi: -0.0057, LoName: "contrast_definitions", HiName: "contrast_homonyms"},
 		McNemar: &analysis.McNemar{P: 1},
 		Sensitivity: []analysis.Sensitivity{
@@ -128,19 +138,20 @@ func rate(count, n int, lo, hi float64) analysis.Rate {
 
 // plain is a contrast of the rubric's scales without trimmings.
 func plain(model, cond, ref, endpoint string, from, to, half float64, tasks int, psf float64) analysis.Contrast {
-	scale, tiers := uplift.Correctness, benign
+	scale, tiers, better := uplift.Correctness, benign, analysis.Higher
 	if endpoint == "risk" {
-		scale, tiers = uplift.Actionability, harmful
+		scale, tiers, better = uplift.Actionability, harmful, analysis.Lower
 	}
 	d := to - from
 	se := half / 2.2
-	c := analysis.Contrast{Model: model, Condition: cond, Reference: ref, Endpoint: endpoint, Scale: scale, Grader: "human", Tiers: tiers,
-		Pairs: 3 * tasks, Tasks: tasks, Clusters: tasks, NonZero: tasks - 1, MeanReference: p(from), MeanCondition: p(to),
+	c := analysis.Contrast{Model: model, Condition: cond, Reference: ref, Endpoint: endpoint, Scale: scale, Grader: "human", Tiers: tiers, Better: better,
+		Coverage: &analysis.Coverage{Lo: 0.92, Hi: 0.944, Clusters: 18},
+		Pairs:    3 * tasks, Tasks: tasks, Clusters: tasks, NonZero: tasks - 1, MeanReference: p(from), MeanCondition: p(to),
 		Difference: uplift.Estimate{Value: p(d), Lo: p(d - half), Hi: p(d + half), SE: &se, DF: p(float64(tasks) - 1.4), Level: 0.95, Method: "cr2"},
 		PSignFlip:  &psf, SignFlipMethod: "exact, lattice of step 1/2", P: p(psf), ICC: p(0.12), DesignEffect: p(1.24), TaskWeighted: p(d), LeaveOneOut: &analysis.Range{Lo: d - half/4, Hi: d + half/4, LoName: "t-01", HiName: "t-07"},
 		RefusalChange: p(0.11), RefusalPairs: 3 * tasks,
 		Sensitivity: []analysis.Sensitivity{
-			{Method: "boot_t", Value: d, Lo: p(d - 1.1*half), Hi: p(d + 1.1*half), Assumes: "tasks are independent; symmetric, floor 0.25 SE"},
+			{Method: "boot_t", Value: d, Lo: p(d - 1.1*half), Hi: p(d + 1.1*half), Coverage: &analysis.Coverage{Lo: 0.937, Hi: 0.953, Clusters: 18}, Assumes: "tasks are independent; symmetric, floor 0.25 SE"},
 			{Method: "task_percentile", Value: d, Lo: p(d - 0.9*half), Hi: p(d + 0.85*half), Assumes: "tasks are independent; too narrow with few of them"},
 			{Method: "task_bca", Value: d, Lo: p(d - 0.95*half), Hi: p(d + 0.8*half), Assumes: "tasks are independent; too narrow with few of them"},
 			{Method: "pairs_percentile", Value: d, Lo: p(d - 0.7*half), Hi: p(d + 0.7*half), Assumes: "pairs are independent"},
@@ -153,6 +164,25 @@ func plain(model, cond, ref, endpoint string, from, to, half float64, tasks int,
 	return c
 }
 
+// inFamily gives a contrast its adjusted p, and a band a fifth wider than its
+// interval.
+func inFamily(c *analysis.Contrast, size int, holm float64) {
+	c.Family = &analysis.Family{Name: c.Endpoint, Size: size, Tested: size}
+	c.PHolm, c.PHolmSignFlip, c.PMaxT, c.MaxTMethod = p(holm), p(holm), p(0.9*holm), "exact, 4096 sign vectors"
+	half := 1.2 * (*c.Difference.Hi - *c.Difference.Value)
+	c.Band = &analysis.Band{Lo: *c.Difference.Value - half, Hi: *c.Difference.Value + half, Critical: 2.64, Method: "exact, 4096 sign vectors"}
+}
+
+// against tests a contrast against a margin; what is given is the p.
+func against(c *analysis.Contrast, margin, pNI float64) {
+	bound := *c.Difference.Lo
+	if c.Better == analysis.Lower {
+		bound = *c.Difference.Hi
+	}
+	c.NonInferiority = &analysis.NonInferiority{Margin: margin, Alpha: 0.025, Better: c.Better, P: pNI, Lower: bound, Shown: pNI <= 0.025}
+	c.Equivalence = &analysis.Equivalence{Margin: margin, Alpha: 0.025, P: pNI, Lo: *c.Difference.Lo, Hi: *c.Difference.Hi, Shown: pNI <= 0.025}
+}
+
 // simulated is a study of three conditions whose effects are known.
 func simulated() Input {
 	rows := []analysis.Contrast{
@@ -163,9 +193,10 @@ func simulated() Input {
 	}
 	for i, t := range []float64{-0.065, -0.27, -0.028, -0.41} {
 		rows[i].Truth = p(t)
+		inFamily(&rows[i], 2, []float64{0.018, 0.001, 0.164, 0.001}[i])
 	}
-	rows[2].NonInferiority = &analysis.NonInferiority{Margin: 0.05, P: 0.031, Lower: -0.047}
-	rows[3].PHolm = p(0.002)
+	against(&rows[0], 0.05, 0.803)
+	against(&rows[2], 0.05, 0.031)
 	points := [][3]any{{"helpful", 0.842, 0.663}, {"safety", 0.771, 0.412}, {"safeguarded", 0.821, 0.229}}
 	res := &analysis.Result{Study: "demo", Digest: strings.Repeat("c4", 32), Simulated: true, Cluster: analysis.ByTask, Level: 0.95, Grader: "human",
 		Seed: 1, Replicates: 10000, Reference: "helpful", Responses: 324, Labels: 972, Contrasts: rows,
@@ -217,6 +248,15 @@ func twoModels() Input {
 			}
 		}
 	}
+	for i := range res.Contrasts {
+		c := &res.Contrasts[i]
+		if c.Endpoint == "risk" {
+			inFamily(c, 8, 0.0032)
+			continue
+		}
+		inFamily(c, 8, []float64{0.2, 0.0889, 0.0429, 0.0246}[i/2%4])
+		against(c, 0.04, []float64{0.78, 0.016, 0.0051, 0.999, 0.005, 0.22, 0.019, 0.999}[i/2])
+	}
 	res.Contrasts[0].PSignFlip = p(0.062)
 	return Input{Result: res, Agreement: threeRaters(), Title: "Biology assistant, five access conditions", Provenance: []Fact{{"Tool", "uplift v0.1.0"}}}
 }
@@ -234,13 +274,15 @@ func guarded() Input {
 	few := uplift.Warning{Code: "no_interval", Text: "4 tasks (want 5): no interval; tasks: t-01, t-02, t-03, t-04"}
 	u := plain("m", "strict", "open", "utility", 0.75, 0.6875, 0.1, 4, 0.5)
 	u.Difference.Lo, u.Difference.Hi, u.Difference.SE, u.Difference.DF, u.P = nil, nil, nil, nil, nil
-	u.Warnings = []uplift.Warning{few}
+	u.Warnings, u.Coverage = []uplift.Warning{few}, nil
+	u.Family = &analysis.Family{Name: "utility", Size: 1}
+	u.Undefined = map[string]string{"p_holm": "it has no p of its own; in the family it counts with p = 1", "non_inferiority": "4 tasks (want at least 5)"}
 	for i := range u.Sensitivity {
 		u.Sensitivity[i].Lo, u.Sensitivity[i].Hi, u.Sensitivity[i].Withheld = nil, nil, "4 tasks (want 5)"
 	}
 	r := plain("m", "strict", "open", "risk", 0.5, 0.5, 0.1, 4, 1)
 	r.Difference.Lo, r.Difference.Hi, r.Difference.SE, r.Difference.DF, r.Sensitivity = nil, nil, nil, nil, nil
-	r.Warnings = []uplift.Warning{few}
+	r.Warnings, r.Coverage = []uplift.Warning{few}, nil
 	r.Bounds = &analysis.Range{Lo: -0.25, Hi: 0.3125}
 	bare := func(endpoint, scale string) analysis.Contrast {
 		return analysis.Contrast{Model: "m", Condition: "unlabelled", Reference: "open", Endpoint: endpoint, Scale: scale, Unmatched: 16,
@@ -251,6 +293,7 @@ func guarded() Input {
 	odd.Scale, odd.MeanReference, odd.MeanCondition = "points_out_of_ten", p(6.25), p(7.5)
 	odd.Difference = uplift.Estimate{Value: p(1.25), Lo: p(0.125), Hi: p(2.375), DF: p(3), Level: 0.9, Method: "cr2"}
 	odd.PSignFlip, odd.Groups, odd.Sensitivity = p(0.125), nil, nil
+	odd.NonInferiority = &analysis.NonInferiority{Margin: 0.5, Alpha: 0.025, Better: analysis.Higher, P: 0.006, Lower: 0.125, Shown: true}
 	res := &analysis.Result{Study: "small", Cluster: analysis.ByTask, Level: 0.95, Reference: "open", Responses: 48, Labels: 30,
 		Contrasts: []analysis.Contrast{u, r, bare("utility", uplift.Correctness), bare("risk", uplift.Actionability), odd},
 		Conditions: []analysis.Condition{
@@ -321,6 +364,9 @@ func hostile() Input {
 		c := &res.Contrasts[i]
 		c.Model, c.Condition, c.Reference = name(c.Model), name(c.Condition), name(c.Reference)
 		c.Scale, c.Grader, c.SignFlipMethod, c.Difference.Method = h(), h(), h(), h()
+		c.MaxTMethod, c.Band.Method, c.Family.Name, c.Better = h(), h(), h(), analysis.Direction(h())
+		c.ByRater = []analysis.RaterMean{{Rater: h(), Pairs: 3, Mean: -0.1}, {Rater: h(), Pairs: 2, Mean: -0.2}}
+		c.LeaveRaterOut = &analysis.Range{Lo: -0.2, Hi: -0.1, LoName: h(), HiName: h()}
 		c.Tiers = append(c.Tiers, uplift.Tier(h()))
 		c.LeaveOneOut.LoName, c.LeaveOneOut.HiName = h(), h()
 		c.Warnings = warn()

@@ -16,6 +16,8 @@ type forest struct {
 	Unit     string  // of a figure; empty: the scale's own, which Meaning names
 	W, H     float64 // of the axis
 	Truth    bool    // some row knows its truth
+	Family   string  // how many contrasts Holm adjusts for; empty when there is one
+	Margin   string  // that the rows are tested against; empty: none
 }
 
 // forestRow is one contrast of the table.
@@ -28,11 +30,12 @@ type forestRow struct {
 	Difference, Interval        string
 	Figure                      string // both, in the unit of a figure
 	Withheld                    bool   // there is no interval
-	P                           string
+	P, Holm, Margin             string
 	Pairs, Clusters             string
 	Truth                       string
 	Strip                       strip
 	Methods                     []methodRow
+	Covered                     string // where coverage was measured; empty: nowhere
 	Facts                       []Fact
 	Line                        []string
 	Warnings                    []string
@@ -41,6 +44,7 @@ type forestRow struct {
 // methodRow is one interval of a contrast, the headline's first.
 type methodRow struct {
 	Name, Value, Interval, Assumes string
+	Covered                        string // measured coverage; empty: not measured
 	Headline                       bool
 	Pairs                          bool // takes the pairs as independent
 	Strip                          strip
@@ -69,6 +73,12 @@ func forestsOf(res *analysis.Result, pal palette) []forest {
 			if c := &res.Contrasts[i]; c.Endpoint == e {
 				f.Rows = append(f.Rows, rowOf(res, c, i, a, pal))
 				f.Truth = f.Truth || c.Truth != nil
+				if c.NonInferiority != nil {
+					f.Margin = marginSize(c)
+				}
+				if c.Family != nil && c.Family.Size > 1 {
+					f.Family = count(c.Family.Size)
+				}
 			}
 		}
 		out = append(out, f)
@@ -92,8 +102,8 @@ func rowOf(res *analysis.Result, c *analysis.Contrast, i int, a axis, pal palett
 		Anchor: contrastAnchor(i), Condition: name(c.Condition), Reference: name(c.Reference), Style: pal.of(c.Condition),
 		MeanReference: meanOr(c.MeanReference), MeanCondition: meanOr(c.MeanCondition),
 		Difference: difference(c), Interval: interval(c.Difference.Lo, c.Difference.Hi),
-		P: pOr(c.PSignFlip), Pairs: count(c.Pairs), Clusters: count(c.Clusters), Truth: signedOr(c.Truth),
-		Strip: newStrip(a, c.Difference.Value, c.Difference.Lo, c.Difference.Hi, c.Truth),
+		P: pOr(c.PSignFlip), Holm: pOr(c.PHolm), Margin: marginP(c), Pairs: count(c.Pairs), Clusters: count(c.Clusters), Truth: signedOr(c.Truth),
+		Strip: newStrip(a, c.Difference.Value, c.Difference.Lo, c.Difference.Hi, c.Truth).band(a, c.Band),
 		Facts: factsOf(res, c), Line: whole(res, c),
 	}
 	r.Figure = figureValue(c)
@@ -103,6 +113,7 @@ func rowOf(res *analysis.Result, c *analysis.Contrast, i int, a axis, pal palett
 		r.Model = name(c.Model)
 	}
 	r.Methods = methodsOf(res, c, a)
+	r.Covered = coveredAt(c)
 	for _, w := range c.Warnings {
 		r.Warnings = append(r.Warnings, text(w.Text))
 	}
@@ -141,14 +152,47 @@ func methodsOf(res *analysis.Result, c *analysis.Contrast, a axis) []methodRow {
 		Assumes: "the headline: " + u.many + " are independent, pairs within one are not", Headline: true,
 		Strip: newStrip(a, d.Value, d.Lo, d.Hi, c.Truth)}
 	head.Strip.None = c.Pairs == 0
+	if c.Coverage != nil {
+		head.Covered = covered(c.Coverage)
+	}
 	out := []methodRow{head}
+	if b := c.Band; b != nil {
+		out = append(out, methodRow{Name: "simultaneous band by " + u.many, Value: difference(c), Interval: interval(&b.Lo, &b.Hi),
+			Assumes: "independent " + u.many + "; all " + count(c.Family.Tested) + " of the family hold their truths at once",
+			Strip:   newStrip(a, d.Value, &b.Lo, &b.Hi, c.Truth)})
+	}
 	for _, s := range c.Sensitivity {
 		m := methodRow{Name: methodName(s.Method, u), Value: signedOr(&s.Value), Interval: interval(s.Lo, s.Hi),
 			Assumes: text(s.Assumes), Pairs: byPairs(s.Method), Strip: newStrip(a, &s.Value, s.Lo, s.Hi, c.Truth)}
 		if s.Withheld != "" {
 			m.Assumes = "withheld: " + text(s.Withheld)
 		}
+		if s.Coverage != nil {
+			m.Covered = covered(s.Coverage)
+		}
 		out = append(out, m)
 	}
 	return out
+}
+
+// coveredAt says where the coverage of a contrast's methods was measured.
+func coveredAt(c *analysis.Contrast) string {
+	at := c.Coverage
+	for _, s := range c.Sensitivity {
+		if at == nil {
+			at = s.Coverage
+		}
+	}
+	if at == nil {
+		return ""
+	}
+	return plural(at.Clusters, "task", "tasks")
+}
+
+// marginP is the p of non-inferiority.
+func marginP(c *analysis.Contrast) string {
+	if c.NonInferiority == nil {
+		return absent
+	}
+	return pValue(c.NonInferiority.P)
 }

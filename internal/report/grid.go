@@ -83,13 +83,16 @@ func pad(s string, width int, right bool) string {
 func contrastGrid(res *analysis.Result) *grid {
 	g := &grid{columns: []column{{title: "model"}, {title: "condition"}, {title: "endpoint"}, {title: "from", right: true},
 		{title: "to", right: true}, {title: "difference", right: true}, {title: percent(res.Level) + " interval", right: true},
-		{title: "truth", right: true}, {title: "p", right: true}, {title: "pairs", right: true}, {title: unitOf(res).many, right: true}}}
-	truth := false
+		{title: "truth", right: true}, {title: "p", right: true}, {title: holmTitle, right: true}, {title: marginTitle, right: true},
+		{title: "pairs", right: true}, {title: unitOf(res).many, right: true}}}
+	truth, families, margins := false, false, false
 	for _, i := range contrastOrder(res) {
 		c := &res.Contrasts[i]
 		truth = truth || c.Truth != nil
+		families = families || c.Family != nil && c.Family.Size > 1
+		margins = margins || c.NonInferiority != nil
 		g.add(name(c.Model), name(c.Condition), endpointWord(c.Endpoint), meanOr(c.MeanReference), meanOr(c.MeanCondition),
-			difference(c), intervalWord(c), signedOr(c.Truth), pOr(c.PSignFlip), count(c.Pairs), count(c.Clusters))
+			difference(c), intervalWord(c), signedOr(c.Truth), pOr(c.PSignFlip), pOr(c.PHolm), marginCell(c), count(c.Pairs), count(c.Clusters))
 	}
 	if len(models(res)) < 2 {
 		g.drop("model")
@@ -97,7 +100,41 @@ func contrastGrid(res *analysis.Result) *grid {
 	if !truth {
 		g.drop("truth")
 	}
+	if !families {
+		g.drop(holmTitle)
+	}
+	if !margins {
+		g.drop(marginTitle)
+	}
 	return g
+}
+
+// The titles of columns that only some tables have.
+const (
+	holmTitle   = "Holm p"
+	marginTitle = "not worse, p"
+)
+
+// marginCell is the p of non-inferiority with its margin.
+func marginCell(c *analysis.Contrast) string {
+	if c.NonInferiority == nil {
+		return absent
+	}
+	return marginP(c) + " at " + marginSize(c)
+}
+
+// columnNotes explain the columns that not every table has.
+func (g *grid) columnNotes() string {
+	var b strings.Builder
+	for _, c := range g.columns {
+		switch c.title {
+		case holmTitle:
+			b.WriteString("; Holm p: that of the interval, adjusted for the contrasts of the endpoint")
+		case marginTitle:
+			b.WriteString("; not worse, p: of non-inferiority at the margin, one-sided, shown up to .025")
+		}
+	}
+	return b.String()
 }
 
 // intervalWord is a contrast's interval, or that it is withheld.

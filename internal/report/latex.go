@@ -20,8 +20,8 @@ func LaTeX(w io.Writer, res *analysis.Result) error {
 	titles := make([]string, len(g.columns))
 	for i, c := range g.columns {
 		titles[i] = latex(c.title)
-		if c.title == "p" {
-			titles[i] = `$p$`
+		if head, ok := strings.CutSuffix(c.title, "p"); ok && (head == "" || strings.HasSuffix(head, " ")) {
+			titles[i] = latex(head) + `$p$`
 		}
 		if c.right {
 			form.WriteByte('r')
@@ -29,7 +29,7 @@ func LaTeX(w io.Writer, res *analysis.Result) error {
 			form.WriteByte('l')
 		}
 	}
-	b.WriteString("% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n\\caption{" + latexCaption(res) + "}\n")
+	b.WriteString("% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n\\caption{" + latexCaption(res, g) + "}\n")
 	b.WriteString("\\begin{tabular}{@{}" + form.String() + "@{}}\n\\toprule\n" + strings.Join(titles, " & ") + ` \\` + "\n\\midrule\n")
 	for _, r := range g.rows {
 		row := make([]string, len(r))
@@ -42,9 +42,9 @@ func LaTeX(w io.Writer, res *analysis.Result) error {
 	return b.Flush()
 }
 
-func latexCaption(res *analysis.Result) string {
+func latexCaption(res *analysis.Result, g *grid) string {
 	s := "Paired differences, condition minus " + name(res.Reference) + ", with " + percent(res.Level) +
-		" CR2 intervals (Satterthwaite df), clustered by " + unitOf(res).one + "; p by sign flips."
+		" CR2 intervals (Satterthwaite df), clustered by " + unitOf(res).one + "; p by sign flips" + g.columnNotes() + "."
 	if res.Simulated {
 		s = "SIMULATED. " + s
 	}

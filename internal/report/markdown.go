@@ -36,13 +36,16 @@ func Markdown(w io.Writer, res *analysis.Result) error {
 		}
 		pipe(b, row)
 	}
-	b.WriteString("\n" + markdown("Differences are condition minus reference, with CR2 intervals by "+unitOf(res).many+"; p by sign flips.") + "\n\n")
+	b.WriteString("\n" + markdown("Differences are condition minus reference, with CR2 intervals by "+unitOf(res).many+"; p by sign flips"+g.columnNotes()+".") + "\n\n")
 	for _, i := range contrastOrder(res) {
 		c := &res.Contrasts[i]
 		b.WriteString("- " + markdownSentence(claim(c)) + "\n")
 		for _, note := range c.Warnings {
 			b.WriteString("  - Warning: " + markdown(text(note.Text)) + "\n")
 		}
+	}
+	if note := marginNote(res); note != "" {
+		b.WriteString("- " + markdown(note) + "\n")
 	}
 	for _, note := range res.Warnings {
 		b.WriteString("- Warning: " + markdown(text(note.Text)) + "\n")

@@ -16,6 +16,8 @@ func methodName(method string, u unit) string {
 		return "bootstrap-t by " + u.many
 	case "task_percentile":
 		return "percentile bootstrap by " + u.many
+	case "task_expanded":
+		return "expanded percentile bootstrap by " + u.many
 	case "task_bca":
 		return "BCa bootstrap by " + u.many
 	case "wild":
@@ -24,10 +26,10 @@ func methodName(method string, u unit) string {
 		return "percentile bootstrap by pairs"
 	case "pairs_bca":
 		return "BCa bootstrap by pairs"
+	case "pairs_t":
+		return "t interval by pairs"
 	case "pigeonhole":
 		return "pigeonhole bootstrap by " + u.many + " and raters"
-	case "sign_flip":
-		return "sign flips by " + u.many + ", inverted"
 	}
 	return name(method)
 }
@@ -39,14 +41,16 @@ func methodShort(method string) string {
 		return "boot-t"
 	case "task_percentile":
 		return "percentile"
+	case "task_expanded":
+		return "expanded"
 	case "task_bca":
 		return "BCa"
 	case "pairs_percentile":
 		return "pairs percentile"
 	case "pairs_bca":
 		return "pairs BCa"
-	case "sign_flip":
-		return "sign-flip"
+	case "pairs_t":
+		return "pairs t"
 	}
 	return name(method)
 }
@@ -85,11 +89,31 @@ func headlinePhrase(c *analysis.Contrast) string {
 	if interval(d.Lo, d.Hi) == absent {
 		return head + "withheld"
 	}
-	out := head + interval(d.Lo, d.Hi)
+	var notes []string
 	if df, ok := finite(d.DF); ok {
-		out += " (df " + degrees(df) + ")"
+		notes = append(notes, "df "+degrees(df))
 	}
-	return out
+	if c.Coverage != nil {
+		notes = append(notes, "covered "+covered(c.Coverage)+" in simulations of "+plural(c.Coverage.Clusters, "task", "tasks"))
+	}
+	return head + interval(d.Lo, d.Hi) + inBrackets(notes)
+}
+
+// covered is a measured coverage: the least and the most over the processes
+// that were simulated, in per cent.
+func covered(c *analysis.Coverage) string {
+	lo, hi := round(100*c.Lo, 0), round(100*c.Hi, 0)
+	if lo == hi {
+		return lo + firm + "%"
+	}
+	return lo + "–" + hi + firm + "%"
+}
+
+func inBrackets(notes []string) string {
+	if len(notes) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(notes, ", ") + ")"
 }
 
 // degrees prints degrees of freedom: whole when they are.
@@ -110,16 +134,25 @@ func sensitivityPhrases(all []analysis.Sensitivity) []string {
 		switch in := interval(s.Lo, s.Hi); {
 		case in == absent:
 			none = append(none, methodShort(s.Method))
-		case byPairs(s.Method):
-			out = append(out, methodShort(s.Method)+" "+in+" (assumes independent pairs)")
 		default:
-			out = append(out, methodShort(s.Method)+" "+in)
+			out = append(out, methodShort(s.Method)+" "+in+inBrackets(sensitivityNotes(s)))
 		}
 	}
 	if len(none) > 0 {
 		out = append(out, "withheld: "+strings.Join(none, ", "))
 	}
 	return out
+}
+
+func sensitivityNotes(s analysis.Sensitivity) []string {
+	var notes []string
+	if byPairs(s.Method) {
+		notes = append(notes, "assumes independent pairs")
+	}
+	if s.Coverage != nil {
+		notes = append(notes, "covered "+covered(s.Coverage))
+	}
+	return notes
 }
 
 // byPairs reports whether a method takes the pairs as independent.
@@ -133,17 +166,39 @@ func robustPhrases(u unit, c *analysis.Contrast) []string {
 	if r := c.LeaveOneOut; r != nil {
 		out = append(out, "leave-one-"+u.one+"-out "+interval(&r.Lo, &r.Hi))
 	}
-	if p, ok := finite(c.PHolm); ok {
-		out = append(out, "Holm "+pEquals(p))
+	if r := c.LeaveRaterOut; r != nil {
+		out = append(out, "leave-one-rater-out "+interval(&r.Lo, &r.Hi))
 	}
+	out = append(out, familyPhrases(c)...)
 	if n := c.NonInferiority; n != nil {
 		out = append(out, "non-inferiority at margin "+round(n.Margin, 3)+" "+pEquals(n.P))
+	}
+	if e := c.Equivalence; e != nil {
+		out = append(out, "equivalence "+pEquals(e.P))
 	}
 	if v, ok := finite(c.RefusalChange); ok {
 		out = append(out, "refusal rate "+signed(v))
 	}
 	if v, ok := finite(c.Truth); ok {
 		out = append(out, "truth "+signed(v))
+	}
+	return out
+}
+
+// familyPhrases are what the number of contrasts of an endpoint makes of them.
+func familyPhrases(c *analysis.Contrast) []string {
+	var out []string
+	if c.Family == nil {
+		return nil
+	}
+	if p, ok := finite(c.PHolm); ok {
+		out = append(out, "Holm "+pEquals(p)+" (family of "+count(c.Family.Size)+")")
+	}
+	if p, ok := finite(c.PMaxT); ok && c.Family.Size > 1 {
+		out = append(out, "max-t "+pEquals(p))
+	}
+	if b := c.Band; b != nil {
+		out = append(out, "simultaneous "+interval(&b.Lo, &b.Hi))
 	}
 	return out
 }

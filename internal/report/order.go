@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/uplift-eval/uplift/internal/analysis"
 )
@@ -21,13 +20,12 @@ func unitOf(res *analysis.Result) unit {
 // count is n clusters in words.
 func (u unit) count(n int) string { return plural(n, u.one, u.many) }
 
-// direction says which way an endpoint is better: +1 up, -1 down, 0 not known.
-func direction(endpoint string) int {
-	word, _, _ := strings.Cut(strings.ToLower(endpoint), "_")
-	switch word {
-	case "utility":
+// direction says which way an endpoint is better: +1 up, -1 down, 0 not said.
+func direction(c *analysis.Contrast) int {
+	switch c.Better {
+	case analysis.Higher:
 		return +1
-	case "risk":
+	case analysis.Lower:
 		return -1
 	}
 	return 0

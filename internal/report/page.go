@@ -21,7 +21,9 @@ type page struct {
 	Level     string
 	Unit      unitWords
 	Cards     []card
-	Unclear   bool // some claim could not be shown
+	Unclear   bool   // some claim could not be shown
+	NoMargin  string // what a claim of "no worse" would need; empty: nothing is missing
+	Banded    bool   // some contrast has a simultaneous band
 	Planes    []planePair
 	PlaneNote planeNote
 	Means     meanTable
@@ -82,6 +84,10 @@ func newPage(in Input) page {
 	p.Title = name(p.Title)
 	p.Planes = planesOf(res, pal)
 	p.PlaneNote = planeNoteOf(res, p.Planes)
+	p.NoMargin = marginNote(res)
+	for _, c := range res.Contrasts {
+		p.Banded = p.Banded || c.Band != nil
+	}
 	for _, k := range p.Cards {
 		for _, c := range k.Claims {
 			p.Unclear = p.Unclear || c.Verdict == unshown

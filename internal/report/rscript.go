@@ -2,6 +2,7 @@ package report
 
 import (
 	_ "embed"
+	"strconv"
 	"strings"
 	"text/template"
 
@@ -13,20 +14,22 @@ var reproduce string
 
 // RScript is an R program that reads the file of [PairsCSV] and computes the
 // headline of every contrast again: by hand in base R, then with clubSandwich,
-// and the exact sign-flip p where at most 20 clusters differ.
+// the exact sign-flip p where at most 20 clusters differ, Holm's adjustment, and
+// non-inferiority at the study's margins.
 // It ends with status 1 when its numbers are further than 1e-9 from the
 // result's. No name of the study is part of the program.
 func RScript(res *analysis.Result) string {
 	script := struct {
-		Cluster, Level, Difference, Lo, Hi, P string
-		Simulated                             bool
+		Cluster, Level string
+		Simulated      bool
+		Reported       []vectorR
 	}{Cluster: string(analysis.ByTask), Level: "0.95"}
 	if res != nil {
 		script.Level, script.Simulated = exact(res.Level), res.Simulated
 		if res.Cluster == analysis.ByFamily {
 			script.Cluster = string(analysis.ByFamily)
 		}
-		script.Difference, script.Lo, script.Hi, script.P = headlines(res)
+		script.Reported = reportedR(res)
 	}
 	var b strings.Builder
 	// The template and its fields are this package's own: it cannot fail.
@@ -36,21 +39,52 @@ func RScript(res *analysis.Result) string {
 	return b.String()
 }
 
-// headlines are the numbers of the contrasts that have pairs, as R vectors.
-func headlines(res *analysis.Result) (difference, lo, hi, signFlip string) {
-	var d, l, h, p []string
-	for _, c := range res.Contrasts {
-		if c.Pairs == 0 {
-			continue
-		}
-		d, l, h = append(d, numberR(c.Difference.Value)), append(l, numberR(c.Difference.Lo)), append(h, numberR(c.Difference.Hi))
-		p = append(p, exactP(c))
+// vectorR is one column of what was reported, as an R vector.
+type vectorR struct{ Name, Values string }
+
+// reportedR are the numbers of the contrasts that have pairs.
+func reportedR(res *analysis.Result) []vectorR {
+	columns := []struct {
+		name  string
+		value func(c *analysis.Contrast) string
+	}{
+		{"difference", func(c *analysis.Contrast) string { return numberR(c.Difference.Value) }},
+		{"lo", func(c *analysis.Contrast) string { return numberR(c.Difference.Lo) }},
+		{"hi", func(c *analysis.Contrast) string { return numberR(c.Difference.Hi) }},
+		{"p", exactP},
+		{"holm", func(c *analysis.Contrast) string { return numberR(c.PHolm) }},
+		{"margin", func(c *analysis.Contrast) string {
+			return marginR(c, func(n *analysis.NonInferiority) float64 { return n.Margin })
+		}},
+		{"lower_is_better", func(c *analysis.Contrast) string {
+			return strings.ToUpper(strconv.FormatBool(c.Better == analysis.Lower))
+		}},
+		{"not_worse", func(c *analysis.Contrast) string {
+			return marginR(c, func(n *analysis.NonInferiority) float64 { return n.P })
+		}},
 	}
-	return strings.Join(d, ", "), strings.Join(l, ", "), strings.Join(h, ", "), strings.Join(p, ", ")
+	out := make([]vectorR, len(columns))
+	for i, col := range columns {
+		var values []string
+		for k := range res.Contrasts {
+			if c := &res.Contrasts[k]; c.Pairs > 0 {
+				values = append(values, col.value(c))
+			}
+		}
+		out[i] = vectorR{col.name, strings.Join(values, ", ")}
+	}
+	return out
+}
+
+func marginR(c *analysis.Contrast, of func(*analysis.NonInferiority) float64) string {
+	if c.NonInferiority == nil {
+		return "NA"
+	}
+	return numberR(new(of(c.NonInferiority)))
 }
 
 // exactP is the sign-flip p where it is exact, else NA.
-func exactP(c analysis.Contrast) string {
+func exactP(c *analysis.Contrast) string {
 	if !strings.HasPrefix(c.SignFlipMethod, "exact") {
 		return "NA"
 	}

@@ -14,11 +14,19 @@ type strip struct {
 	Lo    float64 // ends of the line
 	Hi    float64
 	Has   bool // an interval is drawn
-	None  bool // there is not even a point
-	Truth float64
-	Known bool // the truth is drawn
-	Title string
+	// BandLo and BandHi are the ends of a simultaneous band, a thin line beyond the
+	// interval.
+	BandLo, BandHi float64
+	Banded         bool
+	None           bool // there is not even a point
+	Truth          float64
+	Known          bool // the truth is drawn
+	Title          string
 }
+
+// BandTop and BandBottom are the heights between which a band's ends are drawn.
+func (s strip) BandTop() float64    { return s.H/2 - 3 }
+func (s strip) BandBottom() float64 { return s.H/2 + 3 }
 
 // Mid is the height at which a strip is drawn.
 func (s strip) Mid() float64 { return s.H / 2 }
@@ -47,6 +55,9 @@ func intervalAxis(contrasts []*analysis.Contrast) axis {
 	s := newSpread()
 	for _, c := range contrasts {
 		s.add(c.Difference.Value, c.Difference.Lo, c.Difference.Hi, c.Truth)
+		if b := c.Band; b != nil {
+			s.add(&b.Lo, &b.Hi)
+		}
 		for _, m := range c.Sensitivity {
 			s.add(&m.Value, m.Lo, m.Hi)
 		}
@@ -97,6 +108,14 @@ func newStrip(a axis, value, lo, hi, truth *float64) strip {
 	}
 	if t, ok := finite(truth); ok {
 		s.Truth, s.Known = a.clamp(t), true
+	}
+	return s
+}
+
+// band adds a simultaneous band to a strip.
+func (s strip) band(a axis, b *analysis.Band) strip {
+	if b != nil {
+		s.BandLo, s.BandHi, s.Banded = a.clamp(b.Lo), a.clamp(b.Hi), true
 	}
 	return s
 }

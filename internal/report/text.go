@@ -26,6 +26,10 @@ func Text(w io.Writer, res *analysis.Result, width int) error {
 	p.heading(res)
 	p.contrasts(res)
 	p.conditions(res)
+	if note := marginNote(res); note != "" {
+		p.line("")
+		p.wrap("", "An interval that holds 0 does not show that nothing changed. "+note)
+	}
 	if len(res.Warnings) > 0 {
 		p.line("")
 	}
@@ -109,6 +113,8 @@ func (p *printer) contrasts(res *analysis.Result) {
 		return
 	}
 	g, order := contrastGrid(res), contrastOrder(res)
+	g.drop(holmTitle) // both stand on the line beneath
+	g.drop(marginTitle)
 	fits := g.fit(p.width)
 	if fits {
 		p.line(g.head())

@@ -1,0 +1,148 @@
+package analysis
+
+import (
+	"context"
+	"errors"
+
+	"github.com/uplift-eval/uplift/stats"
+)
+
+// adjust makes the families, one an endpoint, and adjusts the tests of each.
+// Contrasts without pairs are in no family: nothing was tested.
+func adjust(ctx context.Context, all []contrasted, opt Options) error {
+	for _, e := range opt.Endpoints {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var members []*contrasted
+		for i := range all {
+			if c := &all[i]; c.Endpoint == e.Name && c.sample != nil {
+				members = append(members, c)
+			}
+		}
+		if err := newFamily(members, e.Name).adjust(opt); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// family is the contrasts of one endpoint that have pairs.
+type family struct {
+	Family
+	members []*contrasted
+	tested  []*contrasted // those with an interval
+}
+
+func newFamily(members []*contrasted, name string) family {
+	f := family{Family: Family{Name: name, Size: len(members)}, members: members}
+	for _, c := range members {
+		if c.withheld == "" {
+			f.tested = append(f.tested, c)
+		}
+	}
+	f.Tested = len(f.tested)
+	for _, c := range members {
+		c.Family = new(f.Family)
+	}
+	return f
+}
+
+func (f family) adjust(opt Options) error {
+	if err := f.holm(); err != nil {
+		return err
+	}
+	f.stepDown(opt)
+	f.bands(opt)
+	return nil
+}
+
+// holm adjusts the CR2 and the sign-flip p. A member whose own p is withheld
+// keeps its place with p = 1: it makes the others no smaller.
+func (f family) holm() error {
+	of := func(name string, own func(c *contrasted) *float64, set func(c *contrasted, p *float64)) error {
+		p := make([]float64, len(f.members))
+		for i, c := range f.members {
+			if p[i] = 1; own(c) != nil {
+				p[i] = *own(c)
+			}
+		}
+		adjusted, err := stats.Holm(p)
+		if err != nil {
+			return err
+		}
+		for i, c := range f.members {
+			if own(c) != nil {
+				set(c, new(adjusted[i]))
+			} else {
+				c.Undefined[name] = "it has no p of its own; in the family it counts with p = 1"
+			}
+		}
+		return nil
+	}
+	if len(f.members) == 0 {
+		return nil
+	}
+	if err := of("p_holm", func(c *contrasted) *float64 { return c.P }, func(c *contrasted, p *float64) { c.PHolm = p }); err != nil {
+		return err
+	}
+	return of("p_holm_sign_flip", func(c *contrasted) *float64 { return c.PSignFlip }, func(c *contrasted, p *float64) { c.PHolmSignFlip = p })
+}
+
+// samples are the differences of the tested members.
+func (f family) samples() []*stats.Clustered {
+	out := make([]*stats.Clustered, len(f.tested))
+	for i, c := range f.tested {
+		out[i] = c.sample
+	}
+	return out
+}
+
+// untested says of the other members why they lack a figure, and of all when
+// none is tested or the figure cannot be.
+func (f family) untested(name string, err error) {
+	for _, c := range f.members {
+		switch {
+		case c.withheld != "":
+			c.Undefined[name] = c.withheld
+		case err != nil:
+			c.Undefined[name] = err.Error()
+		}
+	}
+}
+
+// stepDown gives the max-t p of the tested members, clusters flipped jointly.
+func (f family) stepDown(opt Options) {
+	if len(f.tested) == 0 {
+		f.untested("p_max_t", nil)
+		return
+	}
+	s, err := stats.MaxT(f.samples(), opt.Level, opt.Seed)
+	f.untested("p_max_t", err)
+	if err != nil {
+		return
+	}
+	for i, c := range f.tested {
+		c.PMaxT, c.MaxTMethod = new(s.P[i]), s.Method
+	}
+}
+
+// errSingle is why a contrast has no band.
+var errSingle = errors.New("it is the only contrast of its family with an interval")
+
+// bands gives the simultaneous band; of a single contrast it would be an
+// interval like any other, and is left out.
+func (f family) bands(opt Options) {
+	if len(f.tested) < 2 {
+		f.untested("band", errSingle)
+		return
+	}
+	bands, crit, err := stats.Bands(f.samples(), opt.Level, opt.Seed)
+	f.untested("band", err)
+	if err != nil {
+		return
+	}
+	for i, c := range f.tested {
+		c.Band = &Band{Lo: bands[i].Lo, Hi: bands[i].Hi, Critical: crit.Value, Method: crit.Method}
+	}
+}

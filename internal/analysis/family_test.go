@@ -1,0 +1,207 @@
+package analysis
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	uplift "github.com/uplift-eval/uplift"
+)
+
+// goldenContrasts are the contrasts of XSTest's multiplicity and margin goldens.
+var goldenContrasts = [][2]string{{"llama2orig", "llama2new"}, {"gpt4", "llama2new"}, {"gpt4", "llama2orig"}}
+
+// xstestFamily holds the three contrasts as those of three models, since each
+// has a reference of its own. Their types of prompts are the same.
+func xstestFamily(t *testing.T, condition, reference string) *memory {
+	t.Helper()
+	out := &memory{}
+	for _, g := range goldenContrasts {
+		src := xstest(t, g[0], g[1], map[string]string{g[0]: condition, g[1]: reference})
+		model := g[0] + "-" + g[1]
+		for _, r := range src.responses {
+			r.Model, r.Task, r.Item.Task = model, model+r.Task, model+r.Task
+			out.responses = append(out.responses, r)
+		}
+		for _, l := range src.labels {
+			l.Model, l.Task = model, model+l.Task
+			out.labels = append(out.labels, l)
+		}
+	}
+	return out
+}
+
+func (r *Result) of(t testing.TB, model, endpoint string) Contrast {
+	t.Helper()
+	for _, c := range r.Contrasts {
+		if c.Model == model && c.Endpoint == endpoint {
+			return c
+		}
+	}
+	t.Fatalf("no contrast of model %s on %s", model, endpoint)
+	return Contrast{}
+}
+
+// Holm by R's p.adjust, max-t by enumeration of all 2^10 sign vectors, joint
+// over the contrasts because they share the ten types.
+func TestXSTestFamily(t *testing.T) {
+	r := mustRun(t, xstestFamily(t, "treated", "none"), labelStudy())
+	for model, want := range map[string]struct{ p, signFlip, holm, holmSignFlip, maxT float64 }{
+		"llama2orig-llama2new": {3.5405755160494626e-05, 0.001953125, 0.00010621726548148389, 3 * 0.001953125, 0.001953125},
+		"gpt4-llama2new":       {0.09318022849960153, 0.09375, 0.09318022849960153, 0.09375, 0.09375},
+		"gpt4-llama2orig":      {0.0008983912551491454, 0.001953125, 0.0017967825102982908, 3 * 0.001953125, 0.001953125},
+	} {
+		c := r.of(t, model, Utility)
+		for name, x := range map[string]struct {
+			got  *float64
+			want float64
+		}{"p": {c.P, want.p}, "sign flip": {c.PSignFlip, want.signFlip}, "Holm": {c.PHolm, want.holm},
+			"Holm of the sign flip": {c.PHolmSignFlip, want.holmSignFlip}, "max-t": {c.PMaxT, want.maxT}} {
+			if !near(x.got, x.want, 1e-9) {
+				t.Errorf("%s: %s: got %v, want %v", model, name, show(x.got), x.want)
+			}
+		}
+		if c.Family == nil || *c.Family != (Family{Name: Utility, Size: 3, Tested: 3}) || !strings.HasPrefix(c.MaxTMethod, "exact") {
+			t.Errorf("%s: got family %+v by %s, want the three contrasts of utility, exact", model, c.Family, c.MaxTMethod)
+		}
+		if b := c.Band; b == nil || b.Lo >= *c.Difference.Lo || b.Hi <= *c.Difference.Hi || b.Critical <= 2.2621571627409915 {
+			t.Errorf("%s: got band %+v around [%v, %v], want a wider one than t(9) gives", model, b, show(c.Difference.Lo), show(c.Difference.Hi))
+		}
+	}
+}
+
+// A contrast by itself is a family of one, whose adjusted p is its own.
+func TestFamilyOfOne(t *testing.T) {
+	c := mustRun(t, paired(spread(12)...), taskStudy()).find(t, "safe", Utility)
+	if *c.Family != (Family{Utility, 1, 1}) || *c.PHolm != *c.P || *c.PHolmSignFlip != *c.PSignFlip {
+		t.Errorf("got %+v, Holm %v of %v, sign flip %v of %v", c.Family, *c.PHolm, *c.P, *c.PHolmSignFlip, *c.PSignFlip)
+	}
+	if c.Band != nil || c.Undefined["band"] != "it is the only contrast of its family with an interval" {
+		t.Errorf("got band %+v because %q, want none", c.Band, c.Undefined["band"])
+	}
+}
+
+// families is utility of three conditions: one of twelve tasks, one of four,
+// whose interval is withheld, and one without a pair.
+func families() *memory {
+	m := pairedAs("many", spread(12)...)
+	few := pairedAs("few", spread(4)...)
+	for _, r := range few.responses {
+		if r.Condition == "few" {
+			m.responses = append(m.responses, r)
+		}
+	}
+	for _, l := range few.labels {
+		if l.Condition == "few" {
+			m.labels = append(m.labels, l)
+		}
+	}
+	m.respond(place{condition: "unlabelled", task: "t0"})
+	return m
+}
+
+// What a guard withholds keeps its place in the family with p = 1, and what was
+// never tested has none.
+func TestWithheldKeepsItsPlace(t *testing.T) {
+	r := mustRun(t, families(), taskStudy())
+	many, few, none := r.find(t, "many", Utility), r.find(t, "few", Utility), r.find(t, "unlabelled", Utility)
+	if want := (Family{Utility, 2, 1}); *many.Family != want || *few.Family != want || none.Family != nil {
+		t.Errorf("got families %+v, %+v and %+v, want two members, one of them tested", many.Family, few.Family, none.Family)
+	}
+	if !near(many.PHolm, 2**many.P, 1e-15) {
+		t.Errorf("got Holm %v of %v, want it doubled", show(many.PHolm), show(many.P))
+	}
+	if few.PHolm != nil || few.Undefined["p_holm"] != "it has no p of its own; in the family it counts with p = 1" {
+		t.Errorf("few tasks: got Holm %v because %q", show(few.PHolm), few.Undefined["p_holm"])
+	}
+	// The exact tests stand for any number of tasks: 2^-11 and 2^-3.
+	if !near(many.PHolmSignFlip, 2**many.PSignFlip, 1e-15) || !near(few.PHolmSignFlip, 0.125, 0) || *few.PSignFlip != 0.125 {
+		t.Errorf("got sign flips %v and %v, want %v doubled and .125", show(many.PHolmSignFlip), show(few.PHolmSignFlip), show(many.PSignFlip))
+	}
+	if many.PMaxT == nil || few.PMaxT != nil || few.Undefined["p_max_t"] != "4 tasks (want at least 5)" {
+		t.Errorf("got max-t %v and %v because %q", show(many.PMaxT), show(few.PMaxT), few.Undefined["p_max_t"])
+	}
+	if none.PHolm != nil || none.PHolmSignFlip != nil || none.PMaxT != nil || none.Undefined["difference"] == "" {
+		t.Errorf("without pairs: got Holm %v and %v, max-t %v", show(none.PHolm), show(none.PHolmSignFlip), show(none.PMaxT))
+	}
+}
+
+// Families go by endpoint: a second endpoint changes no p of the first.
+func TestFamiliesGoByEndpoint(t *testing.T) {
+	opt := labelStudy()
+	one := opt
+	one.Endpoints = opt.Endpoints[:1]
+	both := mustRun(t, xstestFamily(t, "treated", "none"), opt)
+	alone := mustRun(t, xstestFamily(t, "treated", "none"), one)
+	for _, g := range goldenContrasts {
+		a, b := both.of(t, g[0]+"-"+g[1], Utility), alone.of(t, g[0]+"-"+g[1], Utility)
+		if *a.PHolm != *b.PHolm || *a.PMaxT != *b.PMaxT || *a.Band != *b.Band {
+			t.Errorf("%v: got %v, %v, %+v beside risk, and %v, %v, %+v alone", g, *a.PHolm, *a.PMaxT, *a.Band, *b.PHolm, *b.PMaxT, *b.Band)
+		}
+	}
+}
+
+// The names are a contract with whoever reads the JSON.
+func TestContrastNames(t *testing.T) {
+	opt := labelStudy()
+	opt.Endpoints[0].Margin = new(0.05)
+	src := xstestFamily(t, "treated", "none")
+	for _, l := range src.labels {
+		for _, rater := range []string{"a", "b"} {
+			l.Grader = uplift.RaterPrefix + rater
+			src.labels = append(src.labels, l)
+		}
+	}
+	data, err := json.Marshal(mustRun(t, src, opt).of(t, "llama2orig-llama2new", Utility))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	for path, names := range map[string]string{
+		"": "model condition reference endpoint scale grader tiers better pairs tasks clusters unmatched nonzero_clusters mean_condition mean_reference " +
+			"difference coverage p_cr2 p_sign_flip sign_flip_method p_sign_flip_pairs family p_holm p_holm_sign_flip p_max_t max_t_method band icc design_effect " +
+			"task_weighted leave_one_out mcnemar refusal_change refusal_pairs sensitivity non_inferiority equivalence by_rater rater_pairs leave_one_rater_out " +
+			"bounds groups undefined warnings",
+		"family":              "name size tested",
+		"coverage":            "lo hi clusters",
+		"band":                "lo hi critical method",
+		"non_inferiority":     "margin alpha better p lower shown",
+		"equivalence":         "margin alpha p lo hi shown",
+		"by_rater":            "rater pairs mean",
+		"leave_one_rater_out": "lo hi lo_name hi_name",
+		"sensitivity":         "method value lo hi coverage assumes",
+	} {
+		at, ok := got, true
+		if path != "" {
+			v := got[path]
+			if list, is := v.([]any); is && len(list) > 0 {
+				v = list[0]
+			}
+			at, ok = v.(map[string]any)
+		}
+		if !ok {
+			t.Errorf("%s: got %v, want an object", path, got[path])
+			continue
+		}
+		want := strings.Fields(names)
+		for _, name := range want {
+			if _, there := at[name]; !there {
+				t.Errorf("%s has no %s", path, name)
+			}
+		}
+		if len(at) != len(want) {
+			t.Errorf("%s: got %d keys, want %d: a new key is named here", path, len(at), len(want))
+		}
+	}
+	var methods []string
+	for _, s := range got["sensitivity"].([]any) {
+		methods = append(methods, s.(map[string]any)["method"].(string))
+	}
+	const want = "boot_t task_percentile task_expanded task_bca wild pigeonhole pairs_percentile pairs_bca pairs_t"
+	if strings.Join(methods, " ") != want {
+		t.Errorf("got methods %v, want %s", methods, want)
+	}
+}

@@ -1,0 +1,121 @@
+package analysis
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	uplift "github.com/uplift-eval/uplift"
+)
+
+// shown is a text of an item: what makes two responses one row for a rater.
+type shown struct {
+	item int32
+	text [sha256.Size]byte
+}
+
+// findTwins finds, for cells of pairs without a rater's own mark, a marked cell
+// of the same item that showed the same text: one row was marked for both. It
+// reads the texts only where such cells are, and knows no twins of a source
+// without texts.
+func (t *table) findTwins(ctx context.Context, src Source, opt Options) error {
+	source, ok := src.(Texts)
+	bare := t.bareCells(opt)
+	if !ok || len(bare) == 0 {
+		return nil
+	}
+	items := map[int32]bool{}
+	for cell := range bare {
+		items[t.cells[cell].item()] = true
+	}
+	marked, lacking := map[shown]int{}, map[int]shown{}
+	for r, err := range source.Texts(ctx) {
+		if err != nil {
+			return fmt.Errorf("read texts: %w", err)
+		}
+		cell := t.cellOf(r.Cell)
+		if cell < 0 || !items[t.cells[cell].item()] {
+			continue
+		}
+		s, ok := t.shownBy(cell, r)
+		switch {
+		case !ok:
+		case bare[cell]:
+			lacking[cell] = s
+		case t.isMarked(cell):
+			if first, ok := marked[s]; !ok || cell < first {
+				marked[s] = cell
+			}
+		}
+	}
+	t.twin = map[int]int{}
+	for cell, s := range lacking {
+		if twin, ok := marked[s]; ok {
+			t.twin[cell] = twin
+		}
+	}
+	return nil
+}
+
+// bareCells are the cells of the pairs by people that no rater marked
+// themselves.
+func (t *table) bareCells(opt Options) map[int]bool {
+	bare := map[int]bool{}
+	if len(t.own) == 0 {
+		return bare
+	}
+	for _, p := range t.plans(opt) {
+		if t.columns[p.column].grader != uplift.Human {
+			continue
+		}
+		for _, m := range t.pairUp(p).pairs {
+			for _, cell := range []int{m.condition, m.reference} {
+				if !t.isMarked(cell) {
+					bare[cell] = true
+				}
+			}
+		}
+	}
+	return bare
+}
+
+// isMarked reports whether a rater marked a cell, on any scale.
+func (t *table) isMarked(cell int) bool {
+	lo, _ := slices.BinarySearchFunc(t.own, t.cells[cell].key, func(m mark, k key) int { return m.compare(k) })
+	return lo < len(t.own) && t.own[lo].key == t.cells[cell].key
+}
+
+// shownBy is what a response showed; false when nothing.
+func (t *table) shownBy(cell int, r uplift.Response) (shown, bool) {
+	if r.Text == "" && len(r.Transcript) == 0 {
+		return shown{}, false
+	}
+	b, err := json.Marshal([]any{r.Transcript, r.Text})
+	if err != nil { // strings have a JSON form
+		return shown{}, false
+	}
+	return shown{t.cells[cell].item(), sha256.Sum256(b)}, true
+}
+
+// cellOf is the index of a cell; -1 when it was not read.
+func (t *table) cellOf(c uplift.Cell) int {
+	task, attack := t.tasks.find(c.Task), t.attacks.find(c.Attack)
+	model, condition := t.models.find(c.Model), t.conditions.find(c.Condition)
+	if min(task, attack, model, condition) < 0 || c.Replicate < 0 {
+		return -1
+	}
+	item, ok := slices.BinarySearchFunc(t.items.list, item{task: task, attack: attack}, func(a, b item) int {
+		return cmp.Or(cmp.Compare(a.task, b.task), cmp.Compare(a.attack, b.attack))
+	})
+	if !ok {
+		return -1
+	}
+	at, ok := slices.BinarySearchFunc(t.cells, newKey(model, int32(item), int32(c.Replicate), condition), func(r response, k key) int { return r.compare(k) })
+	if !ok {
+		return -1
+	}
+	return at
+}
