@@ -30,11 +30,11 @@ type Basis struct {
 	Difference *float64 `json:"difference"`
 	Lo         *float64 `json:"lo"`
 	Hi         *float64 `json:"hi"`
-	Pairs      int      `json:"pairs"` // 0: not known
-	Tasks      int      `json:"tasks"` // 0: not known
-	SD         float64  `json:"sd"`    // of one pair's difference
-	SE         *float64 `json:"se"`    // of the difference, as the basis has it
-	ICC        *float64 `json:"icc"`   // as estimated, perhaps below 0
+	Pairs      int      `json:"pairs"`  // 0: not known
+	Tasks      int      `json:"tasks"`  // 0: not known
+	SD         float64  `json:"sd"`     // of one pair's difference
+	SE         *float64 `json:"se"`     // of the difference, as the basis has it
+	ICC        *float64 `json:"icc"`    // as estimated, perhaps below 0
 	ICCLo      *float64 `json:"icc_lo"` // nil, as ICCHi, where the pairs of every task are equal
 	ICCHi      *float64 `json:"icc_hi"`
 	SDFrom     string   `json:"sd_from"` // in words

@@ -157,21 +157,21 @@ func better(b power.Better) string {
 	return " (" + string(b) + " is better)"
 }
 
+// shareTable has one row a benchmark. The built-in test's comes first, and is
+// known by its title.
 func shareTable(r *power.Result, a *power.Answer) powerTable {
-	g := &grid{columns: []column{{title: "benchmark"}, {title: "tasks"}, {title: "pairs", right: true}, {title: "power", right: true},
-		{title: "finds with " + powerWord(r.Power), right: true}, {title: "non-inferiority", right: true}}}
+	g := &grid{columns: []column{{title: "tasks"}, {title: "pairs", right: true}, {title: "power", right: true},
+		{title: "finds with " + powerWord(r.Power), right: true}, {title: "non-inferior", right: true}}}
 	for _, s := range a.Shares {
-		who := "built-in test"
-		if s.Plan != "builtin" {
-			who = "present"
-		}
-		g.add(who, strconv.Itoa(s.Tasks)+" of "+count(s.Total), trimmed(s.PairsPerTask, 2), powersWord(s.Power), sizesWord(s.Detectable), powersWord(s.NonInferior))
+		g.add(strconv.Itoa(s.Tasks)+" of "+count(s.Total), trimmed(s.PairsPerTask, 2), powersWord(s.Power), sizesWord(s.Detectable), powersWord(s.NonInferior))
 	}
 	if a.NonInferiority == nil {
-		g.drop("non-inferiority")
+		g.drop("non-inferior")
 	}
 	if a.Delta == nil {
 		g.drop("power")
 	}
-	return powerTable{"What the tasks of one endpoint show", g}
+	s := a.Shares[0]
+	title := "What the tasks of one endpoint show: " + strconv.Itoa(s.Tasks) + " of " + strconv.Itoa(s.Total) + " with " + trimmed(s.PairsPerTask, 2) + " pairs each is the built-in test"
+	return powerTable{title, g}
 }
