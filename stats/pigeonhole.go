@@ -55,8 +55,14 @@ func (c *Crossed) pigeonhole(r Resample) (Interval, error) {
 	shifts := c.resample(r)
 	sd := deviation(shifts)
 	slices.Sort(shifts)
-	return Interval{Value: c.mean, SE: sd, Level: r.Level, P: twoSided(midRank(shifts, -c.mean, tie)),
-		Lo: c.mean + nearest(shifts, (1-r.Level)/2), Hi: c.mean + nearest(shifts, (1+r.Level)/2)}, nil
+	end := func(p float64) float64 {
+		if x := c.mean + nearest(shifts, p); math.Abs(x) > tie {
+			return x
+		}
+		return 0
+	}
+	return Interval{Value: c.mean, Lo: end((1 - r.Level) / 2), Hi: end((1 + r.Level) / 2), SE: sd, Level: r.Level,
+		P: twoSided(midRank(shifts, -c.mean, tie))}, nil
 }
 
 // resample draws mean* - mean, replicate by replicate.
