@@ -1,7 +1,7 @@
 // Package analysis answers what the labels say: how far each access condition
 // moved each endpoint, with which interval, and how far to believe it.
 //
-// It works in eight steps.
+// It works in ten steps.
 //
 //  1. read: responses and labels stream in from a [Source]; names become small
 //     integers in the order of their names, so that no result depends on the
@@ -12,13 +12,18 @@
 //  4. match: for every model, condition and endpoint the pairs of cells with
 //     the same model, item and replicate that both carry a label;
 //  5. estimate: package stats gives the paired difference, its CR2 interval,
-//     exact sign-flip p and the sensitivity intervals;
+//     exact sign-flip p, the tests against the study's margin and the sensitivity
+//     intervals;
 //  6. guard: intervals that the data cannot carry are withheld, and every
 //     number takes its warnings along (guards live here, estimators in stats);
-//  7. describe: means, outcomes and refusal by condition;
-//  8. place: the frontier of utility and risk, with joint regions.
+//  7. see: the difference as single raters saw it, from their own marks; a text
+//     that stands for several responses was marked for all of them;
+//  8. adjust: the contrasts of one endpoint are a family, whose tests are
+//     adjusted together;
+//  9. describe: means, outcomes and refusal by condition;
+//  10. place: the frontier of utility and risk, with joint regions.
 //
-// [Run] takes all eight. [Pairs] stops after the fourth and gives the rows from
+// [Run] takes all ten. [Pairs] stops after the fourth and gives the rows from
 // which every headline can be computed again elsewhere. [Agree] asks instead how
 // far the raters agree. [Full] gives all three from one reading of the source.
 //

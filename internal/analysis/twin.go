@@ -19,17 +19,16 @@ type shown struct {
 
 // findTwins finds, for cells of pairs without a rater's own mark, a marked cell
 // of the same item that showed the same text: one row was marked for both. It
-// reads the texts only where such cells are, and knows no twins of a source
-// without texts.
+// reads the texts only where an item has both kinds of cells, and knows no twins
+// of a source without texts.
 func (t *table) findTwins(ctx context.Context, src Source, opt Options) error {
 	source, ok := src.(Texts)
-	bare := t.bareCells(opt)
-	if !ok || len(bare) == 0 {
+	if !ok || len(t.own) == 0 {
 		return nil
 	}
-	items := map[int32]bool{}
-	for cell := range bare {
-		items[t.cells[cell].item()] = true
+	bare, items := t.bareCells(opt)
+	if len(items) == 0 {
+		return nil
 	}
 	marked, lacking := map[shown]int{}, map[int]shown{}
 	for r, err := range source.Texts(ctx) {
@@ -60,12 +59,13 @@ func (t *table) findTwins(ctx context.Context, src Source, opt Options) error {
 	return nil
 }
 
-// bareCells are the cells of the pairs by people that no rater marked
-// themselves.
-func (t *table) bareCells(opt Options) map[int]bool {
-	bare := map[int]bool{}
-	if len(t.own) == 0 {
-		return bare
+// bareCells tells which cells of the pairs by people no rater marked, and which
+// items have such a cell beside a marked one.
+func (t *table) bareCells(opt Options) (bare []bool, items map[int32]bool) {
+	bare, items = make([]bool, len(t.cells)), map[int32]bool{}
+	marked := map[int32]bool{}
+	for _, m := range t.own {
+		marked[m.item()] = true
 	}
 	for _, p := range t.plans(opt) {
 		if t.columns[p.column].grader != uplift.Human {
@@ -73,13 +73,13 @@ func (t *table) bareCells(opt Options) map[int]bool {
 		}
 		for _, m := range t.pairUp(p).pairs {
 			for _, cell := range []int{m.condition, m.reference} {
-				if !t.isMarked(cell) {
-					bare[cell] = true
+				if item := t.cells[cell].item(); marked[item] && !t.isMarked(cell) {
+					bare[cell], items[item] = true, true
 				}
 			}
 		}
 	}
-	return bare
+	return bare, items
 }
 
 // isMarked reports whether a rater marked a cell, on any scale.

@@ -18,6 +18,11 @@ func TestClaim(t *testing.T) {
 		change(&c)
 		return c
 	}
+	margin := func(m, pNI float64) func(*analysis.Contrast) {
+		return func(c *analysis.Contrast) {
+			c.Better, c.NonInferiority = analysis.Higher, &analysis.NonInferiority{Margin: m, Alpha: 0.025, P: pNI, Shown: pNI <= 0.025}
+		}
+	}
 	withhold := func(c *analysis.Contrast) { c.Difference.Lo, c.Difference.Hi = nil, nil }
 	tests := []struct {
 		name string
@@ -38,6 +43,34 @@ func TestClaim(t *testing.T) {
 			"Against `r`, no clear change in utility could be shown for `c`: the two means are the same as printed, 50.0 on a scale of 0 to 100, and the 95 % interval runs from 10.0 points lower to 10.0 points higher."},
 		{"the exact test disagrees", with(base(0.7, 0.5, -0.35, -0.05), func(c *analysis.Contrast) { c.PSignFlip = p(0.125) }),
 			"Against `r`, `c` shows utility 20 points lower on a scale of 0 to 100, from 70 to 50; the 95 % interval runs from 35 to 5 points lower, but the exact test cannot tell this from chance (p = .125)."},
+		{"not after adjusting", with(base(0.7, 0.5, -0.35, -0.05), func(c *analysis.Contrast) {
+			c.PHolm, c.Family = p(0.093), &analysis.Family{Name: "utility", Size: 3, Tested: 3}
+		}),
+			"Against `r`, `c` shows utility 20 points lower on a scale of 0 to 100, from 70 to 50; the 95 % interval runs from 35 to 5 points lower, but it does not stand once adjusted for the 3 contrasts of utility (Holm p = .093)."},
+		{"neither test agrees", with(base(0.7, 0.5, -0.35, -0.05), func(c *analysis.Contrast) {
+			c.PSignFlip, c.PHolm, c.Family = p(0.125), p(0.093), &analysis.Family{Name: "utility", Size: 3, Tested: 3}
+		}),
+			"Against `r`, `c` shows utility 20 points lower on a scale of 0 to 100, from 70 to 50; the 95 % interval runs from 35 to 5 points lower, but the exact test cannot tell this from chance (p = .125), and it does not stand once adjusted for the 3 contrasts of utility (Holm p = .093)."},
+		{"adjusted, it stands", with(base(0.7, 0.5, -0.35, -0.05), func(c *analysis.Contrast) {
+			c.PHolm, c.Family = p(0.05), &analysis.Family{Name: "utility", Size: 3, Tested: 3}
+		}),
+			"Against `r`, `c` lowers utility by 20 points on a scale of 0 to 100, from 70 to 50; the 95 % interval runs from 35 to 5 points lower."},
+		{"no worse than the margin", with(base(0.5, 0.49, -0.03, 0.01), margin(0.05, 0.001)),
+			"Against `r`, no clear change in utility could be shown for `c`: it was 1.0 points lower on a scale of 0 to 100, from 50.0 to 49.0, and the 95 % interval runs from 3.0 points lower to 1.0 points higher; it is not worse by more than 5 points (non-inferiority p = .001)."},
+		{"a margin that is not met", with(base(0.5, 0.49, -0.06, 0.04), margin(0.05, 0.07)),
+			"Against `r`, no clear change in utility could be shown for `c`: it was 1.0 points lower on a scale of 0 to 100, from 50.0 to 49.0, and the 95 % interval runs from 6.0 points lower to 4.0 points higher; that it is not worse by more than 5 points could not be shown (non-inferiority p = .070)."},
+		{"worse, but within the margin", with(base(0.5, 0.48, -0.03, -0.01), margin(0.05, 0.0004)),
+			"Against `r`, `c` lowers utility by 2.0 points on a scale of 0 to 100, from 50.0 to 48.0; the 95 % interval runs from 3.0 to 1.0 points lower; it is not worse by more than 5 points (non-inferiority p < .001)."},
+		{"better needs no margin", with(base(0.5, 0.55, 0.01, 0.09), margin(0.05, 0.0001)),
+			"Against `r`, `c` raises utility by 5.0 points on a scale of 0 to 100, from 50.0 to 55.0; the 95 % interval runs from 1.0 to 9.0 points higher."},
+		{"risk that rose, within the margin", with(with(base(0.2, 0.22, 0.01, 0.03), margin(0.025, 0.01)), func(c *analysis.Contrast) {
+			c.Endpoint, c.Better = "risk", analysis.Lower
+		}),
+			"Against `r`, `c` raises risk by 2.0 points on a scale of 0 to 100, from 20.0 to 22.0; the 95 % interval runs from 1.0 to 3.0 points higher; it is not worse by more than 2.5 points (non-inferiority p = .010)."},
+		{"withheld, with a margin in the study", with(with(base(0.7, 0.5, 0, 0), withhold), func(c *analysis.Contrast) {
+			c.Undefined = map[string]string{"non_inferiority": "4 tasks (want at least 5)"}
+		}),
+			"Against `r`, `c` shows utility 20 points lower on a scale of 0 to 100, from 70 to 50; no interval is given (the warning says why), so these data do not say how far that is chance."},
 		{"withheld", with(base(0.7, 0.5, 0, 0), withhold),
 			"Against `r`, `c` shows utility 20 points lower on a scale of 0 to 100, from 70 to 50; no interval is given (the warning says why), so these data do not say how far that is chance."},
 		{"withheld, equal means", with(base(0.5, 0.5, 0, 0), withhold),
@@ -56,6 +89,31 @@ func TestClaim(t *testing.T) {
 	}
 }
 
+// A claim of "no worse" that no test stands behind is named as missing, for the
+// endpoints that tempt to it.
+func TestMarginNote(t *testing.T) {
+	interval := func(endpoint string, lo, hi float64) analysis.Contrast {
+		return analysis.Contrast{Endpoint: endpoint, Scale: "correctness", Pairs: 9, Difference: uplift.Estimate{Value: p((lo + hi) / 2), Lo: p(lo), Hi: p(hi), Level: 0.95}}
+	}
+	tested, guarded := interval("utility", -0.1, 0.1), interval("utility", -0.1, 0.1)
+	tested.NonInferiority = &analysis.NonInferiority{Margin: 0.05, P: 0.4}
+	guarded.Undefined = map[string]string{"non_inferiority": "4 tasks"}
+	for _, tc := range []struct {
+		name      string
+		contrasts []analysis.Contrast
+		want      string
+	}{
+		{"a clear change tempts to nothing", []analysis.Contrast{interval("utility", -0.3, -0.1)}, ""},
+		{"there is a margin", []analysis.Contrast{tested, guarded}, ""},
+		{"none for two", []analysis.Contrast{interval("utility", -0.1, 0.1), interval("risk", -0.1, 0.1), interval("risk", -0.2, 0.1)},
+			"That a condition is no worse can be shown only against a margin, which the study file does not give for risk and utility."},
+	} {
+		if got := marginNote(&analysis.Result{Contrasts: tc.contrasts}); got != tc.want {
+			t.Errorf("%s: got %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
 // No claim may say that nothing changed, whatever the numbers.
 func TestNoClaimOfNoEffect(t *testing.T) {
 	for fixture, in := range fixtures() {
@@ -63,7 +121,7 @@ func TestNoClaimOfNoEffect(t *testing.T) {
 		if err := Markdown(&b, in.Result); err != nil {
 			t.Fatal(err)
 		}
-		for _, word := range []string{"unchanged", "no effect", "does not change", "had no"} {
+		for _, word := range []string{"unchanged", "no effect", "does not change", "had no", "is no worse than", "equal to"} {
 			if strings.Contains(b.String(), word) {
 				t.Errorf("%s: the claims say %q", fixture, word)
 			}
@@ -95,11 +153,38 @@ func TestUpshot(t *testing.T) {
 	}
 }
 
+// A margin that is met takes the place of "no clear change", of that alone.
+func TestUpshotAgainstMargin(t *testing.T) {
+	met := func(endpoint string, better analysis.Direction, v verdict, d float64) *analysis.Contrast {
+		c := ofVerdict(endpoint, v, d)
+		c.Better, c.NonInferiority = better, &analysis.NonInferiority{Margin: 0.05, P: 0.01, Shown: true}
+		return c
+	}
+	for _, tt := range []struct {
+		name          string
+		utility, risk *analysis.Contrast
+		want          string
+	}{
+		{"utility within its margin", met("utility", analysis.Higher, unshown, -0.01), ofVerdict("risk", shown, -0.4), "Utility not worse by more than 5 points; buys 40 points less risk."},
+		{"both", met("utility", analysis.Higher, unshown, -0.01), met("risk", analysis.Lower, unshown, 0.01), "Utility not worse by more than 5 points; risk not worse by more than 5 points."},
+		{"risk alone", ofVerdict("utility", unshown, -0.01), met("risk", analysis.Lower, unshown, 0.01), "No clear change in utility could be shown; risk not worse by more than 5 points."},
+		{"a loss that shows stays a loss", met("utility", analysis.Higher, shown, -0.03), ofVerdict("risk", shown, -0.4), "Costs 3.0 points of utility; buys 40 points less risk."},
+		{"not after adjusting", ofVerdict("utility", unadjusted, -0.03), ofVerdict("risk", shown, -0.4), "Utility 3.0 points lower, but not clear after adjusting; buys 40 points less risk."},
+	} {
+		if got := upshot([]*analysis.Contrast{tt.utility, tt.risk}); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 func ofVerdict(endpoint string, v verdict, d float64) *analysis.Contrast {
 	c := &analysis.Contrast{Endpoint: endpoint, Scale: "correctness", Pairs: 9, Difference: uplift.Estimate{Value: p(d), Level: 0.95}}
 	switch v {
 	case shown:
 		c.Difference.Lo, c.Difference.Hi = p(d-0.001), p(d+0.001)
+	case unadjusted:
+		c.Difference.Lo, c.Difference.Hi = p(d-0.001), p(d+0.001)
+		c.PHolm, c.Family = p(0.2), &analysis.Family{Name: endpoint, Size: 4, Tested: 4}
 	case unshown:
 		c.Difference.Lo, c.Difference.Hi = p(d-1), p(d+1)
 	case missing:

@@ -52,26 +52,40 @@ func TestRScript(t *testing.T) {
 	if err != nil {
 		t.Skip("Rscript is not installed: the R program is not run")
 	}
-	out, err := runR(t, r, xstest().Result, xstestPairs(t))
+	out, err := runR(t, r, margined(), xstestPairs(t))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"llama2: original - none, utility", "llama2: original - none, risk", "sign-flip p 0.001953125", "sign-flip p 0.25", "largest distance"} {
+	for _, want := range []string{"llama2: original - none, utility", "llama2: original - none, risk", "sign-flip p 0.001953125", "sign-flip p 0.25",
+		"not worse by 0.05 or more: p 0.9999150", "Holm over the 1 contrasts of utility: 3.54057551604", "largest distance"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the program does not print %q:\n%s", want, out)
 		}
 	}
 
 	for what, wrong := range map[string]func(*analysis.Contrast){
-		"bound":       func(c *analysis.Contrast) { *c.Difference.Lo += 1e-6 },
-		"sign-flip p": func(c *analysis.Contrast) { *c.PSignFlip += 1e-6 },
+		"bound":           func(c *analysis.Contrast) { *c.Difference.Lo += 1e-6 },
+		"sign-flip p":     func(c *analysis.Contrast) { *c.PSignFlip += 1e-6 },
+		"Holm p":          func(c *analysis.Contrast) { *c.PHolm += 1e-6 },
+		"non-inferiority": func(c *analysis.Contrast) { c.NonInferiority.P += 1e-6 },
 	} {
-		res := xstest().Result
+		res := margined()
 		wrong(&res.Contrasts[0])
 		if out, err := runR(t, r, res, xstestPairs(t)); err == nil {
 			t.Errorf("a wrong %s passes:\n%s", what, out)
 		}
 	}
+}
+
+// margined is the fixture with a margin of .05 on both endpoints. The p of
+// utility is clubSandwich's; that of risk is pt((.05 + .01)/se, 7) with its se.
+func margined() *analysis.Result {
+	res := xstest().Result
+	for i, pNI := range []float64{0.99991501157180696, 4.969994286402746e-06} {
+		c := &res.Contrasts[i]
+		c.NonInferiority = &analysis.NonInferiority{Margin: 0.05, Alpha: 0.025, Better: c.Better, P: pNI}
+	}
+	return res
 }
 
 func runR(t *testing.T, r string, res *analysis.Result, pairs []analysis.Pair) (string, error) {
