@@ -146,6 +146,8 @@ func TestOrderAndNamesDoNotMatter(t *testing.T) {
 			"bootstrap-t":       func(c *Clustered) any { return keep(c.BootT(r)) },
 			"cluster bootstrap": func(c *Clustered) any { return keep(c.BootClusters(r)) },
 			"pairs bootstrap":   func(c *Clustered) any { return keep(c.BootPairs(r)) },
+			"wild bootstrap":    func(c *Clustered) any { return keep(c.Wild(Webb6, r)) },
+			"pairs t":           func(c *Clustered) any { return keep(c.PairsT(0.9)) },
 			"sign flip":         func(c *Clustered) any { return keep(c.SignFlipClusters(1)) },
 		}
 		if len(values) <= 25 { // above, a Monte Carlo would take the test's time

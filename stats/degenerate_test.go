@@ -96,6 +96,23 @@ func everyFigure(t testing.TB, c *Clustered) map[string]error {
 	interval("pairs bca", b.BCa, err)
 	interval("pairs expanded", b.Expanded, err)
 	out["pairs"] = err
+	i, err = c.PairsT(0.95)
+	interval("pairs t", i, err)
+	ni, err := c.NonInferiority(0.05, 0.025, LowerIsBetter)
+	finite("non-inferiority", ni.T, ni.P, ni.Bound)
+	if err == nil && (ni.P < 0 || ni.P > 1) {
+		t.Fatalf("non-inferiority: %+v for %v", ni, c.values)
+	}
+	eq, err := c.Equivalence(0.05, 0.05)
+	finite("equivalence", eq.P, eq.PLower, eq.PUpper, eq.Lo, eq.Hi)
+	if err == nil && (eq.P < max(eq.PLower, eq.PUpper) || eq.Lo > eq.Hi) {
+		t.Fatalf("equivalence: %+v for %v", eq, c.values)
+	}
+	w, err := c.SignedRank()
+	finite("signed rank", w.V, w.Z, w.P)
+	if err == nil && !(w.P > 0 && w.P <= 1) {
+		t.Fatalf("signed rank: %+v for %v", w, c.values)
+	}
 	v, err := c.ICC()
 	finite("icc", v)
 	out["icc"] = err

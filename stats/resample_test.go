@@ -198,6 +198,7 @@ func TestCoresDoNotMatter(t *testing.T) {
 				b, err := run(r)
 				out = append(out, b, err)
 			}
+			out = append(out, keep(s.Wild(Rademacher, Resample{B: 301, Seed: 1, Level: 0.9})), keep(s.Wild(Webb6, Resample{B: 99, Seed: 1, Level: 0.9})))
 			units := s.tuples()
 			out = append(out, sampleSigns([]magnitude{{1.5, 3}, {1, 30}, {0.3, 100}}, 20, 1))
 			for _, m := range [][]float64{units.meansByIndex(r), units.meansByCount(r), units.studentizedByIndex(r, 1), units.studentizedByCount(r, 1)} {
@@ -208,7 +209,8 @@ func TestCoresDoNotMatter(t *testing.T) {
 				out = append(out, sum)
 			}
 		}
-		return out
+		joint := keep(MaxT([]*Clustered{small, simulated(t, 1, 40)}, 0.95, 3))
+		return append(out, joint.Critical, joint.P[0], joint.P[1], keep(crossedOf(t, fifteen).Pigeonhole(r)))
 	}
 	if one, two := figures(1), figures(2); !slices.Equal(one, two) {
 		t.Errorf("GOMAXPROCS 1: %v\nGOMAXPROCS 2: %v", one, two)
