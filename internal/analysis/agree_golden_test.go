@@ -132,6 +132,11 @@ func TestAgreeTablesOfThreeRaters(t *testing.T) {
 	if s := fmt.Sprint(got.Values, got.Coincidences); s != "[0 0.5 1] [[1556 27 131] [27 88 77] [131 77 1231]]" {
 		t.Errorf("coincidences: got %s", s)
 	}
+	for _, f := range []string{"kappa", "kappa_linear", "kappa_quadratic"} {
+		if _, ok := got.SE[f]; ok || !strings.Contains(got.Undefined["se."+f], "each pair has its own") {
+			t.Errorf("%s: got an error of %v because %q, want none of a mean over pairs", f, got.SE[f], got.Undefined["se."+f])
+		}
+	}
 	wantPairs := []struct {
 		who, table          string
 		shared              int

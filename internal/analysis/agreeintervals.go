@@ -40,7 +40,11 @@ func (a *agreer) intervals(out *ScaleAgreement, r *stats.Ratings, measures []mea
 // withheld says why the shared units carry no interval.
 func (a *agreer) withheld(units int, shared map[int]int) string {
 	if len(shared) < minClusters {
-		return fmt.Sprintf("%d %s with two ratings of a response (want at least %d)", len(shared), a.opt.Cluster.plural(), minClusters)
+		word := a.opt.Cluster.plural()
+		if len(shared) == 1 {
+			word = string(a.opt.Cluster)
+		}
+		return fmt.Sprintf("%d %s with two ratings of a response (want at least %d)", len(shared), word, minClusters)
 	}
 	for _, n := range shared {
 		if float64(n) > maxShare*float64(units) {
