@@ -1,7 +1,9 @@
 package stats
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -31,21 +33,21 @@ func TestDegenerate(t *testing.T) {
 		fails   string // of everything, "" when all succeed
 		why     string
 	}{
-		"one value":              {[]float64{0.5}, []int{0}, "CR boott clusters pairs icc", "undefined, because"},
-		"one cluster":            {[]float64{0, 1, 0.5}, []int{3, 3, 3}, "CR boott clusters icc", "undefined, because"},
-		"all equal":              {same, []int{0, 1, 1}, "CR boott clusters pairs icc", "undefined, because"},
-		"all zero":               {[]float64{0, 0, 0}, []int{0, 1, 1}, "CR boott clusters pairs icc", "undefined, because"},
-		"equal cluster means":    {[]float64{0, 1, 0, 1}, []int{0, 0, 1, 1}, "CR boott clusters", "same mean 0.5"},
-		"equal when rounded":     {[]float64{tenth, fifth, 0.3, 0}, []int{0, 0, 1, 1}, "CR boott clusters", "same mean 0.15"},
+		"one value":              {[]float64{0.5}, []int{0}, "CR boott clusters pairs icc wild null family margin", "undefined, because"},
+		"one cluster":            {[]float64{0, 1, 0.5}, []int{3, 3, 3}, "CR boott clusters icc wild null family margin", "undefined, because"},
+		"all equal":              {same, []int{0, 1, 1}, "CR boott clusters pairs icc wild null family margin", "undefined, because"},
+		"all zero":               {[]float64{0, 0, 0}, []int{0, 1, 1}, "CR boott clusters pairs icc wild null family margin", "undefined, because"},
+		"equal cluster means":    {[]float64{0, 1, 0, 1}, []int{0, 0, 1, 1}, "CR boott clusters wild null family margin", "same mean 0.5"},
+		"equal when rounded":     {[]float64{tenth, fifth, 0.3, 0}, []int{0, 0, 1, 1}, "CR boott clusters wild null family margin", "same mean 0.15"},
 		"singletons":             {[]float64{0, 1, 0.5}, []int{0, 1, 2}, "icc", "every cluster holds one value"},
-		"two clusters":           {[]float64{0, 1, 0.5}, []int{0, 1, 1}, "", ""},
+		"two clusters":           {[]float64{0, 1, 0.5}, []int{0, 1, 1}, "wild", "unbounded, because"},
 		"one cluster dominates":  {append(make([]float64, 1000), 1, 0.5), append(make([]int, 1000), 1, 2), "", ""},
-		"large mean, small step": {[]float64{1e9, 1e9 + 1, 1e9, 1e9 + 3}, []int{0, 0, 1, 1}, "", ""},
+		"large mean, small step": {[]float64{1e9, 1e9 + 1, 1e9, 1e9 + 3}, []int{0, 0, 1, 1}, "wild family", "because"},
 		"extreme sizes":          {[]float64{1e-50, -1e50, 1e50, 3e-50, 7}, []int{0, 1, 1, 2, 2}, "", ""},
 	} {
 		s := sampleOf(t, c.values, c.cluster)
 		for what, err := range everyFigure(t, s) {
-			if fails := strings.Contains(c.fails, what); (err != nil) != fails {
+			if fails := slices.Contains(strings.Fields(c.fails), what); (err != nil) != fails {
 				t.Errorf("%s: %s: %v, want an error: %v", name, what, err, fails)
 			} else if err != nil && !strings.Contains(err.Error(), c.why) {
 				t.Errorf("%s: %s: %v, want %q", name, what, err, c.why)
@@ -78,52 +80,67 @@ func everyFigure(t testing.TB, c *Clustered) map[string]error {
 	}
 	out, r := map[string]error{}, Resample{B: 20, Seed: 5, Level: 0.95}
 	finite("means", c.Mean(), c.ClusterWeighted(), c.MaxShare(), CrossCovariance(c, c))
-	for k := CR0; k <= CR3; k++ {
-		i, err := c.Interval(k, 0.95)
-		interval(k.String(), i, err)
-		out["CR"] = err
+	for _, g := range c.Groups() {
+		finite("group", g.Mean)
 	}
-	i, err := c.BootT(r)
-	interval("bootstrap-t", i, err)
-	out["boott"] = err
-	b, err := c.BootClusters(r)
-	interval("percentile", b.Percentile, err)
-	interval("bca", b.BCa, err)
-	interval("expanded", b.Expanded, err)
-	out["clusters"] = err
-	b, err = c.BootPairs(r)
-	interval("pairs percentile", b.Percentile, err)
-	interval("pairs bca", b.BCa, err)
-	interval("pairs expanded", b.Expanded, err)
-	out["pairs"] = err
-	i, err = c.PairsT(0.95)
-	interval("pairs t", i, err)
-	ni, err := c.NonInferiority(0.05, 0.025, LowerIsBetter)
-	finite("non-inferiority", ni.T, ni.P, ni.Bound)
-	if err == nil && (ni.P < 0 || ni.P > 1) {
-		t.Fatalf("non-inferiority: %+v for %v", ni, c.values)
+	for _, l := range c.LeaveOneOut() {
+		finite("left out", l.Mean)
 	}
-	eq, err := c.Equivalence(0.05, 0.05)
-	finite("equivalence", eq.P, eq.PLower, eq.PUpper, eq.Lo, eq.Hi)
-	if err == nil && (eq.P < max(eq.PLower, eq.PUpper) || eq.Lo > eq.Hi) {
-		t.Fatalf("equivalence: %+v for %v", eq, c.values)
-	}
-	w, err := c.SignedRank()
-	finite("signed rank", w.V, w.Z, w.P)
-	if err == nil && !(w.P > 0 && w.P <= 1) {
-		t.Fatalf("signed rank: %+v for %v", w, c.values)
+	for _, e := range entries() {
+		i, err := e.run(c, 0.95)
+		interval(e.name, i, err)
+		out[e.family] = err
 	}
 	v, err := c.ICC()
 	finite("icc", v)
 	out["icc"] = err
+	lo, hi, err := c.ICCInterval(0.95)
+	finite("icc interval", lo, hi)
+	if err == nil && (lo > hi || v < lo-1e-9 || v > hi+1e-9) {
+		t.Fatalf("icc %v in [%v, %v] for %v", v, lo, hi, c.values)
+	}
+	probability := func(what string, p float64, err error) {
+		t.Helper()
+		if err == nil && !(p > 0 && p <= 1) {
+			t.Fatalf("%s: p %v for %v in %v", what, p, c.values, c.start)
+		}
+	}
 	for _, flip := range []func(uint64) (SignFlip, error){c.SignFlipClusters, c.SignFlipPairs} {
 		f, err := flip(1)
-		finite("sign flip", f.P)
-		if err == nil && (f.P <= 0 || f.P > 1) {
-			t.Fatalf("sign flip: %+v", f)
-		}
+		probability("sign flip", f.P, err)
 		out["flips"] = err
 	}
+	rank, err := c.SignedRank()
+	probability("signed rank", rank.P, err)
+	finite("signed rank", rank.V, rank.Z)
+	out["flips"] = errors.Join(out["flips"], err)
+	for w := Rademacher; w <= Webb6; w++ {
+		test, err := c.WildTest(w, c.Mean()/2, r)
+		probability("wild test", test.P, err)
+		out["null"] = err
+	}
+	if c.Clusters() <= 10 { // above, 99,999 sign vectors
+		family, err := MaxT([]*Clustered{c, c}, 0.95, 1)
+		for j, p := range family.P {
+			probability("max-t", p, nil)
+			finite("max-t", family.T[j], family.Critical)
+		}
+		out["family"] = err
+		bands, critical, err := Bands([]*Clustered{c}, 0.95, 1)
+		for _, b := range bands {
+			interval("band", b, err)
+		}
+		finite("band", critical.Value)
+		out["family"] = errors.Join(out["family"], err)
+	}
+	for d := HigherIsBetter; d <= LowerIsBetter; d++ {
+		n, err := c.NonInferiority(0.05, 0.025, d)
+		finite("non-inferiority", n.T, n.DF, n.P, n.Bound)
+		out["margin"] = err
+	}
+	q, err := c.Equivalence(0.05, 0.05)
+	finite("equivalence", q.P, q.PLower, q.PUpper, q.Lo, q.Hi, q.DF)
+	out["margin"] = errors.Join(out["margin"], err)
 	return out
 }
 
