@@ -22,7 +22,7 @@ func TestAgreementBootstrapOfAShare(t *testing.T) {
 	p := 431.0 / 450
 	half := 1.96 * math.Sqrt(p*(1-p)/450)
 	tolerance := 4*math.Sqrt(.025*.975/4000)/.0584*half/1.96 + 1.0/450
-	if math.Abs(got[0].Lo-(p-half)) > tolerance || math.Abs(got[0].Hi-(p+half)) > tolerance {
+	if !(math.Abs(got[0].Lo-(p-half)) <= tolerance) || !(math.Abs(got[0].Hi-(p+half)) <= tolerance) {
 		t.Errorf("got [%.4f, %.4f], want about [%.4f, %.4f]", got[0].Lo, got[0].Hi, p-half, p+half)
 	}
 	if got[0].Value != p || got[0].Level != 0.95 {
@@ -65,7 +65,7 @@ func TestAgreementBootstrapDrawsClusters(t *testing.T) {
 	if len(want) != 199 {
 		t.Fatalf("%d resamples are defined; ranks 10 and 190 are those of 199", len(want))
 	}
-	if errs[0] != nil || math.Abs(got[0].Lo-want[9]) > 1e-12 || math.Abs(got[0].Hi-want[189]) > 1e-12 {
+	if errs[0] != nil || !(math.Abs(got[0].Lo-want[9]) <= 1e-12) || !(math.Abs(got[0].Hi-want[189]) <= 1e-12) {
 		t.Errorf("got %+v, %v; want [%v, %v]", got[0], errs[0], want[9], want[189])
 	}
 }

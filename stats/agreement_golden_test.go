@@ -29,7 +29,7 @@ func TestAgreementAgainstOtherEngines(t *testing.T) {
 					t.Fatalf("%s: no figure for %q", file, f.stat)
 				}
 				got, err := figure(r)
-				if err != nil || math.Abs(got-f.want) > 1e-9 {
+				if err != nil || !(math.Abs(got-f.want) <= 1e-9) {
 					t.Errorf("%s %s: got %.15f, %v, want %.15f", set, stat, got, err, f.want)
 				}
 				checked++

@@ -28,12 +28,9 @@ func (r *Ratings) ICCInterval(form ICCForm, average bool, level float64) (Spread
 		return Spread{}, err
 	}
 	if average {
-		if 1+(a.k-1)*lo <= 0 {
-			return Spread{}, errNoICCInterval
-		}
 		lo, hi = a.k*lo/(1+(a.k-1)*lo), a.k*hi/(1+(a.k-1)*hi) // Spearman-Brown
 	}
-	if !(lo <= value && value <= hi) || math.IsInf(lo, 0) {
+	if !(lo <= value && value <= hi) || math.IsInf(lo, 0) { // Spearman-Brown has a pole
 		return Spread{}, errNoICCInterval
 	}
 	return Spread{Value: value, Lo: lo, Hi: hi, Level: level}, nil

@@ -27,7 +27,7 @@ func TestPublishedICCs(t *testing.T) {
 		{OneWay, true, 0.44}, {Absolute, true, 0.62}, {Consistency, true, 0.91},
 	} {
 		got, err := r.ICC(c.form, c.average)
-		if err != nil || math.Abs(got-c.want) > 0.005 {
+		if err != nil || !(math.Abs(got-c.want) <= 0.005) {
 			t.Errorf("%v, average %v: got %v, %v, want %v", c.form, c.average, got, err, c.want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestICCIntervals(t *testing.T) {
 		form, average, level := forms[row[1][3]], len(row[1]) == 5, number(t, row[5])
 		got, err := sets[row[0]].ICCInterval(form, average, level)
 		want := Spread{number(t, row[2]), number(t, row[3]), number(t, row[4]), level}
-		if err != nil || math.Abs(got.Value-want.Value) > 1e-9 || math.Abs(got.Lo-want.Lo) > 1e-8 || math.Abs(got.Hi-want.Hi) > 1e-9 {
+		if err != nil || !(math.Abs(got.Value-want.Value) <= 1e-9) || !(math.Abs(got.Lo-want.Lo) <= 1e-8) || !(math.Abs(got.Hi-want.Hi) <= 1e-9) {
 			t.Errorf("%s %s: got %+v, %v, want %+v", row[0], row[1], got, err, want)
 		}
 	}
@@ -71,9 +71,13 @@ func TestUndefinedICCs(t *testing.T) {
 		{"one category", grid("22", "22", ".4"), Consistency, true, 0.95, "one category only", false},
 		{"perfect", grid("00", "22"), Absolute, false, 0.95, "no variance within units", true},
 		{"shift alone", grid("01", "23"), Consistency, false, 0.95, "no variance within units", true},
+		{"shift alone, but for rounding", []Mark{{0, 0, 0.1}, {0, 1, 0.2}, {1, 0, 0.3}, {1, 1, 0.4}, {2, 0, 0.7}, {2, 1, 0.8}},
+			Consistency, false, 0.95, "no variance within units", true},
 		{"equal means", grid("04", "40", "22"), Consistency, true, 0.95, "no variance to share", false},
 		{"equal means, one-way", grid("04", "40", "22"), OneWay, true, 0.95, "no variance to share", false},
 		{"a rater's shift alone", grid("02", "02", "02"), Consistency, false, 0.95, "no variance to share", false},
+		{"a bound beyond the pole", grid("313", "233", "343", "042", "441"), Absolute, true, 0.95,
+			"the raters disagree too much for an interval from the F distribution", true},
 		{"two by two", grid("04", "40"), Absolute, false, 0.95, "no variance to share", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

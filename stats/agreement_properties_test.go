@@ -54,7 +54,7 @@ func moved(t *rapid.T, by func(float64) float64, holds func(name string) bool) {
 		}
 		x, errX := figure(was)
 		y, errY := after[name](is)
-		if (errX == nil) != (errY == nil) || math.Abs(x-y) > 1e-8*max(1, math.Abs(x)) {
+		if (errX == nil) != (errY == nil) || !(math.Abs(x-y) <= 1e-8*max(1, math.Abs(x))) {
 			t.Errorf("%s: got %v, %v, want %v, %v", name, y, errY, x, errX)
 		}
 	}
@@ -105,7 +105,7 @@ func TestWeightsOfTwoCategories(t *testing.T) {
 			"kappa_linear": "kappa_nominal", "kappa_quadratic": "kappa_nominal", "kappa_ordinal": "kappa_nominal"} {
 			x, errX := of[name](r)
 			y, errY := of[want](r)
-			if (errX == nil) != (errY == nil) || math.Abs(x.Value-y.Value) > 1e-9 || math.Abs(x.SE-y.SE) > 1e-7 {
+			if (errX == nil) != (errY == nil) || !(math.Abs(x.Value-y.Value) <= 1e-9) || !(math.Abs(x.SE-y.SE) <= 1e-7) {
 				t.Errorf("%s: got %+v, %v, want %+v, %v", name, x, errX, y, errY)
 			}
 		}
@@ -134,7 +134,7 @@ func TestRelationsOfCoefficients(t *testing.T) {
 		}
 		n := float64(len(marks))
 		alpha, err := a.AlphaNominal()
-		if fleiss, errF := a.FleissKappa(); (err == nil) != (errF == nil) || err == nil && math.Abs(alpha-(fleiss+(1-fleiss)/n)) > 1e-9 {
+		if fleiss, errF := a.FleissKappa(); (err == nil) != (errF == nil) || err == nil && !(math.Abs(alpha-(fleiss+(1-fleiss)/n)) <= 1e-9) {
 			t.Errorf("alpha %v, %v, fleiss %v, %v of %v marks", alpha, err, fleiss, errF, n)
 		}
 		b, err := NewRatings(uniform)
@@ -146,7 +146,7 @@ func TestRelationsOfCoefficients(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, figure := range map[string]Figure{"ac1": GwetFigure(fivePoints, Nominal), "fleiss": (*Ratings).FleissKappa} {
-			if got, err := figure(b); err != nil || math.Abs(got-want) > 1e-9 {
+			if got, err := figure(b); err != nil || !(math.Abs(got-want) <= 1e-9) {
 				t.Errorf("%s: got %v, %v, want %v", name, got, err, want)
 			}
 		}
@@ -179,7 +179,7 @@ func TestAgreementOfUnitsTwice(t *testing.T) {
 			if n := a.sums.n; strings.HasPrefix(name, "alpha") && n > 1 {
 				x = 1 - (1-x)*(2*n-1)/(2*n-2)
 			}
-			if (errX == nil) != (errY == nil) || errX == nil && math.Abs(x-y) > 1e-9 {
+			if (errX == nil) != (errY == nil) || errX == nil && !(math.Abs(x-y) <= 1e-9) {
 				t.Errorf("%s: got %v, %v, want %v, %v", name, y, errY, x, errX)
 			}
 		}
@@ -195,7 +195,9 @@ func TestWeightedPatternsAreMarks(t *testing.T) {
 			t.Fatal(err)
 		}
 		drawn := *r
-		drawn.weight, drawn.sums = make([]int32, len(r.weight)), r.newSums()
+		drawn.weight, drawn.sums = slices.Clone(r.weight), r.newSums()
+		drawn.sum() // of an earlier draw
+		clear(drawn.weight)
 		var rebuilt []Mark
 		next, kept := 0, map[int]bool{}
 		for u, id := range r.units {
@@ -219,10 +221,14 @@ func TestWeightedPatternsAreMarks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		shared, constant := drawn.RaterPairs()
+		if s, c := want.RaterPairs(); s != shared || c != constant {
+			t.Errorf("got %d pairs, %d constant, want %d and %d", shared, constant, s, c)
+		}
 		for name, figure := range allFigures() {
 			x, errX := figure(&drawn)
 			y, errY := figure(want)
-			if (errX == nil) != (errY == nil) || math.Abs(x-y) > 1e-9*max(1, math.Abs(y)) {
+			if (errX == nil) != (errY == nil) || !(math.Abs(x-y) <= 1e-9*max(1, math.Abs(y))) {
 				t.Errorf("%s: got %v, %v, want %v, %v", name, x, errX, y, errY)
 			}
 		}

@@ -39,7 +39,7 @@ func TestCoefficientsWithMissingMarks(t *testing.T) {
 	for _, row := range readCSV(t, "testdata/agreement_missing.csv")[1:] {
 		set, name := row[0], strings.Replace(row[1], "alpha_quadratic", "alpha_interval", 1)
 		got, err := allCoefficients(goldenScale(set))[name](sets[set])
-		if value, se := number(t, row[2]), number(t, row[3]); err != nil || math.Abs(got.Value-value) > 1e-9 || math.Abs(got.SE-se) > 1e-9 {
+		if value, se := number(t, row[2]), number(t, row[3]); err != nil || !(math.Abs(got.Value-value) <= 1e-9) || !(math.Abs(got.SE-se) <= 1e-9) {
 			t.Errorf("%s %s: got %+v, %v, want %v (se %v)", set, name, got, err, value, se)
 		}
 	}
@@ -65,7 +65,7 @@ func TestPublishedCoefficients(t *testing.T) {
 		{"bp_nominal", four, Coefficient{0.77273, 0.14472}, 6e-6},
 	} {
 		got, err := five[c.name](c.r)
-		if err != nil || math.Abs(got.Value-c.want.Value) > c.within || math.Abs(got.SE-c.want.SE) > c.within {
+		if err != nil || !(math.Abs(got.Value-c.want.Value) <= c.within) || !(math.Abs(got.SE-c.want.SE) <= c.within) {
 			t.Errorf("%s: got %+v, %v, want %+v", c.name, got, err, c.want)
 		}
 	}
@@ -104,7 +104,7 @@ func TestErrorsAreInfinitesimalJackknives(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s %s: %v", set, name, err)
 			}
-			if want := jackknife(t, r, name, of); math.Abs(got.SE-want) > 1e-5*want {
+			if want := jackknife(t, r, name, of); !(math.Abs(got.SE-want) <= 1e-5*want) {
 				t.Errorf("%s %s: got an error of %.9f, want %.9f", set, name, got.SE, want)
 			}
 		}
@@ -162,13 +162,13 @@ func TestErrorsOfCoefficients(t *testing.T) {
 		t.Fatal(err)
 	}
 	kappa, err := r.Fleiss()
-	if err != nil || math.Abs(alpha.SE-kappa.SE) > 1e-12 {
+	if err != nil || !(math.Abs(alpha.SE-kappa.SE) <= 1e-12) {
 		t.Errorf("got errors of %v and %v, %v", alpha.SE, kappa.SE, err)
 	}
 	perfect := mustRatings(t, grid("00", "44", "22"))
 	one := mustRatings(t, grid("04"))
 	for name, of := range allCoefficients(fivePoints) {
-		if got, err := of(perfect); err != nil || math.Abs(got.Value-1) > 1e-12 || got.SE > 1e-9 {
+		if got, err := of(perfect); err != nil || !(math.Abs(got.Value-1) <= 1e-12) || got.SE > 1e-9 {
 			t.Errorf("%s of perfect agreement: got %+v, %v", name, got, err)
 		}
 		if _, err := of(one); err == nil || err.Error() != "one unit only has no standard error" {

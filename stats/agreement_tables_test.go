@@ -41,7 +41,7 @@ func TestPairTables(t *testing.T) {
 		}
 	}
 	p := pairs[0] // A marks higher in 3 + 2 + 3 units: by 1/2, 1, 1/2
-	if p.A != 0 || p.B != 1 || p.Shared != 450 || math.Abs(p.Percent-431.0/450) > 1e-15 || math.Abs(p.MeanDifference-(0.5*(3+3-6-4)+2-1)/450) > 1e-15 {
+	if p.A != 0 || p.B != 1 || p.Shared != 450 || !(math.Abs(p.Percent-431.0/450) <= 1e-15) || !(math.Abs(p.MeanDifference-(0.5*(3+3-6-4)+2-1)/450) <= 1e-15) {
 		t.Errorf("got %+v", p)
 	}
 }
@@ -96,7 +96,7 @@ func TestPublishedCoincidences(t *testing.T) {
 	}
 	for c, row := range want {
 		for k, w := range row {
-			if math.Abs(got[c][k]-w) > 1e-12 {
+			if !(math.Abs(got[c][k]-w) <= 1e-12) {
 				t.Errorf("o(%d,%d): got %v, want %v", c+1, k+1, got[c][k], w)
 			}
 		}
@@ -150,7 +150,7 @@ func TestTablesByCounting(t *testing.T) {
 					sum += m.Value
 				}
 			}
-			if math.Abs(s.Mean-sum/float64(s.Marks)) > 1e-12 {
+			if !(math.Abs(s.Mean-sum/float64(s.Marks)) <= 1e-12) {
 				t.Errorf("rater %d: mean %v, want %v", s.Rater, s.Mean, sum/float64(s.Marks))
 			}
 		}
@@ -162,7 +162,7 @@ func TestRatersOfAPair(t *testing.T) {
 	r := goldenRatings(t)["gpt4"]
 	p, by := r.Pairs()[0], r.ByRater()
 	for i, sign := range []float64{1, -1} {
-		if s := by[i]; math.Abs(*s.MeanDifference-sign*p.MeanDifference) > 1e-12 || math.Abs(*s.Percent-p.Percent) > 1e-12 || s.Shared != p.Shared {
+		if s := by[i]; !(math.Abs(*s.MeanDifference-sign*p.MeanDifference) <= 1e-12) || !(math.Abs(*s.Percent-p.Percent) <= 1e-12) || s.Shared != p.Shared {
 			t.Errorf("rater %d: got %+v of pair %+v", i, s, p)
 		}
 	}
@@ -180,7 +180,7 @@ func TestLightIsTheMeanOfPairs(t *testing.T) {
 			}
 			mean += k.Value / 3
 		}
-		if got, err := light(r); err != nil || math.Abs(got-mean) > 1e-12 {
+		if got, err := light(r); err != nil || !(math.Abs(got-mean) <= 1e-12) {
 			t.Errorf("%v: got %v, %v, want %v", w, got, err, mean)
 		}
 	}

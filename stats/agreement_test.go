@@ -33,7 +33,7 @@ func allFigures() map[string]Figure {
 	}
 	for form := OneWay; form <= Consistency; form++ {
 		figures[form.String()] = func(r *Ratings) (float64, error) { return r.ICC(form, false) }
-		figures[form.String()+" average"] = func(r *Ratings) (float64, error) { return r.ICC(form, true) }
+		figures[form.String()+"_average"] = func(r *Ratings) (float64, error) { return r.ICC(form, true) }
 	}
 	return figures
 }
@@ -48,7 +48,7 @@ func reasons(pairs ...string) map[string]string {
 				out[name] = pairs[i+1]
 				continue
 			}
-			for _, form := range []string{"icc_a1", "icc_ak", "one-way", "one-way average", "consistency", "consistency average"} {
+			for _, form := range []string{"icc_a1", "icc_ak", "one-way", "one-way_average", "consistency", "consistency_average"} {
 				out[form] = pairs[i+1]
 			}
 		}
@@ -94,9 +94,11 @@ func TestUndefinedAgreement(t *testing.T) {
 			reasons(scaled, "a mark of -1 is not on the scale [0 0.25 0.5 0.75 1]",
 				"alpha_ratio", "a mark of -1 is negative (the ratio metric wants 0 or more)")},
 		{"all units have one mean", grid("04", "40", "22"), map[string]string{
-			"icc_ak": "no variance to share", "consistency average": "no variance to share", "one-way average": "no variance to share"}},
+			"icc_ak": "no variance to share", "consistency_average": "no variance to share", "one-way_average": "no variance to share"}},
+		{"all units have one mean, but for rounding", []Mark{{0, 0, 0.1}, {0, 1, 0.7}, {1, 0, 0.7}, {1, 1, 0.1}, {2, 0, 0.4}, {2, 1, 0.4}},
+			reasons(scaled, "a mark of 0.1 is not on the scale [0 0.25 0.5 0.75 1]", "icc_ak consistency_average one-way_average", "no variance to share")},
 		{"a shift alone", grid("04", "04", "04"), map[string]string{"consistency": "no variance to share",
-			"consistency average": "no variance to share", "one-way average": "no variance to share"}},
+			"consistency_average": "no variance to share", "one-way_average": "no variance to share"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -147,7 +149,7 @@ func TestAgreementByHand(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := c.figure(mustRatings(t, c.marks))
-			if err != nil || math.Abs(got-c.want) > c.within {
+			if err != nil || !(math.Abs(got-c.want) <= c.within) {
 				t.Errorf("got %v, %v; want %v", got, err, c.want)
 			}
 		})
@@ -216,13 +218,13 @@ func TestAgreementProperties(t *testing.T) {
 		for name, figure := range allFigures() {
 			x, errX := figure(a)
 			y, errY := figure(b)
-			if (errX == nil) != (errY == nil) || math.Abs(x-y) > 1e-9 {
+			if (errX == nil) != (errY == nil) || !(math.Abs(x-y) <= 1e-9) {
 				t.Errorf("%s: got %v, %v when renamed, want %v, %v", name, y, errY, x, errX)
 			}
 			if errX == nil && (math.IsNaN(x) || x > 1+1e-12) {
 				t.Errorf("%s: got %v, want at most 1", name, x)
 			}
-			if errX == nil && agreed && math.Abs(x-1) > 1e-9 {
+			if errX == nil && agreed && !(math.Abs(x-1) <= 1e-9) {
 				t.Errorf("%s: got %v under perfect agreement, want 1", name, x)
 			}
 		}
@@ -253,7 +255,7 @@ func TestAlphaBySlowCoincidences(t *testing.T) {
 		}
 		want, defined := slowAlpha(o)
 		got, err := r.AlphaOrdinal()
-		if (err == nil) != defined || math.Abs(got-want) > 1e-9 {
+		if (err == nil) != defined || !(math.Abs(got-want) <= 1e-9) {
 			t.Errorf("got %v, %v; want %v, defined %v", got, err, want, defined)
 		}
 	})

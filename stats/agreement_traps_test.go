@@ -40,7 +40,7 @@ func TestAlphaOfCompleteDataIsNotIrrs(t *testing.T) {
 	less := new(big.Rat).Sub(n, big.NewRat(1, 1))
 	top := new(big.Rat).Sub(new(big.Rat).Mul(less, agreeing), chance)
 	exact, _ := top.Quo(top, new(big.Rat).Sub(new(big.Rat).Mul(n, less), chance)).Float64()
-	if math.Abs(got-exact) > 1e-12 || math.Abs(exact-0.7744152229849155) > 1e-15 {
+	if !(math.Abs(got-exact) <= 1e-12) || !(math.Abs(exact-0.7744152229849155) <= 1e-15) {
 		t.Errorf("got %v, want %v", got, exact)
 	}
 	irrs := 1 - (1-exact)*(4050.0/4049)*(8099.0/8100)
@@ -54,7 +54,7 @@ func TestAlphaOfCompleteDataIsNotIrrs(t *testing.T) {
 func TestOrdinalIsNotOrdinal(t *testing.T) {
 	r := mustRatings(t, krippendorff4x12().marks)
 	alpha, err := r.AlphaOrdinal()
-	if err != nil || math.Abs(alpha-0.81538750375488134) > 1e-12 {
+	if err != nil || !(math.Abs(alpha-0.81538750375488134) <= 1e-12) {
 		t.Fatal(alpha, err)
 	}
 	apart := Ordinal.distance(r.categories)
@@ -67,12 +67,12 @@ func TestOrdinalIsNotOrdinal(t *testing.T) {
 			expected += x / n * y / n * apart(int32(c), int32(k))
 		}
 	}
-	if fixed := 1 - (n-1)/n*observed/expected; math.Abs(fixed-0.833638025594) > 1e-11 {
+	if fixed := 1 - (n-1)/n*observed/expected; !(math.Abs(fixed-0.833638025594) <= 1e-11) {
 		t.Errorf("alpha under the fixed weights is %v, want .8336", fixed)
 	}
 	// Steps of 1, 2, 3 and 4 ranks hold 1, 3, 6 and 10 pairs of categories.
 	for k, pairs := range []float64{0, 1, 3, 6, 10} {
-		if got := apart(0, int32(k)); math.Abs(got-pairs/10) > 1e-15 {
+		if got := apart(0, int32(k)); !(math.Abs(got-pairs/10) <= 1e-15) {
 			t.Errorf("%d ranks: got %v, want %v", k, got, pairs/10)
 		}
 	}
@@ -82,7 +82,7 @@ func TestOrdinalIsNotOrdinal(t *testing.T) {
 // another.
 func TestWeightedKappaHasAnError(t *testing.T) {
 	got, err := goldenRatings(t)["gpt4"].Pairs()[0].Kappa(Quadratic)
-	if err != nil || math.Abs(got.SE-0.005330185919452962) > 1e-12 {
+	if err != nil || !(math.Abs(got.SE-0.005330185919452962) <= 1e-12) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
@@ -101,11 +101,11 @@ func TestCategoriesAreThoseOfTheScale(t *testing.T) {
 	} {
 		scale := []float64{0, 1, 0.25, 0.5, 0.75}[:c.q]
 		ac1, err := r.AC1(scale)
-		if err != nil || math.Abs(ac1-c.ac1) > 1e-12 {
+		if err != nil || !(math.Abs(ac1-c.ac1) <= 1e-12) {
 			t.Errorf("ac1 of %d categories: got %v, %v, want %v", c.q, ac1, err, c.ac1)
 		}
 		bp, err := BrennanPredigerFigure(scale, Nominal)(r)
-		if err != nil || math.Abs(bp-c.brenn) > 1e-12 {
+		if err != nil || !(math.Abs(bp-c.brenn) <= 1e-12) {
 			t.Errorf("brennan-prediger of %d categories: got %v, %v, want %v", c.q, bp, err, c.brenn)
 		}
 	}
