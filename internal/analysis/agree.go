@@ -120,7 +120,7 @@ func (a *agreer) entry(tier uplift.Tier) (*ScaleAgreement, error) {
 		return nil, err
 	}
 	out := &ScaleAgreement{Scale: a.scale, Tier: string(tier), Units: len(cluster), Ratings: len(marks), Raters: len(r.Raters()),
-		Categories: a.categories, CI: map[string]Range{}, SE: map[string]float64{}, Undefined: map[string]string{}, Warnings: []uplift.Warning{}}
+		Categories: a.categories, CI: map[string]Range{}, Coverage: map[string]Coverage{}, SE: map[string]float64{}, Undefined: map[string]string{}, Warnings: []uplift.Warning{}}
 	for _, id := range r.Raters() {
 		out.RaterNames = append(out.RaterNames, a.rater(id))
 	}

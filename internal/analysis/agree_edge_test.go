@@ -141,6 +141,16 @@ func TestAgreeErrorsAndIntervals(t *testing.T) {
 	if len(s.SE) != 12 {
 		t.Errorf("got errors %v, want 12", s.SE)
 	}
+	// What was measured stands beside the intervals of that level, and no other.
+	if got := s.Coverage["alpha_ordinal"]; got.Clusters != 108 || got.Lo < 0.9 || got.Hi > 1 || got.Lo > got.Hi {
+		t.Errorf("alpha: got coverage %+v, want that of 108 tasks", got)
+	}
+	if _, ok := s.Coverage["ac2_linear"]; ok {
+		t.Errorf("got a coverage of AC2, which nobody measured: %v", s.Coverage)
+	}
+	if other := mustAgree(t, annotated(t), AgreeOptions{Level: 0.9, Replicates: 100}).entry(t, uplift.Compliance, AllTiers); len(other.Coverage) != 0 || len(other.CI) == 0 {
+		t.Errorf("at 90 %%: got coverage %v", other.Coverage)
+	}
 	clustered := &memory{}
 	for i := range 300 { // thirty times the same ten responses
 		p := place{condition: "c", task: fmt.Sprintf("t%02d", i%10), replicate: i / 10}

@@ -34,6 +34,9 @@ func (a *agreer) intervals(out *ScaleAgreement, r *stats.Ratings, measures []mea
 			continue
 		}
 		out.CI[n] = Range{Lo: got[i].Lo, Hi: got[i].Hi}
+		if c := coverageOf(n, out.Clusters); c != nil && a.opt.Level == coveredLevel {
+			out.Coverage[n] = *c
+		}
 	}
 }
 

@@ -44,40 +44,41 @@ const AllTiers = "all"
 // ScaleAgreement is how far the raters agree on one scale in one tier. A nil
 // figure is undefined for the reason in Undefined.
 type ScaleAgreement struct {
-	Scale           string             `json:"scale"`
-	Tier            string             `json:"tier"`          // a tier's name, or AllTiers
-	Units           int                `json:"units"`         // responses with at least one mark
-	Shared          int                `json:"shared"`        // responses with at least two
-	Ratings         int                `json:"ratings"`       // marks
-	Raters          int                `json:"raters"`        // who marked something here
-	RaterNames      []string           `json:"rater_names"`   // in order of name
-	Clusters        int                `json:"clusters"`      // of the shared responses
-	Categories      []float64          `json:"categories"`    // of the scale, ascending
-	Percent         *float64           `json:"percent"`       // agreeing pairs of marks, in [0,1]
-	AlphaNominal    *float64           `json:"alpha_nominal"` // Krippendorff's alpha
-	AlphaOrdinal    *float64           `json:"alpha_ordinal"`
-	AlphaInterval   *float64           `json:"alpha_interval"`
-	AlphaRatio      *float64           `json:"alpha_ratio"` // only of a scale in AgreeOptions.Ratio
-	Kappa           *float64           `json:"kappa"`       // Cohen; with more than two raters the mean over pairs (Light)
-	KappaLinear     *float64           `json:"kappa_linear"`
-	KappaQuadratic  *float64           `json:"kappa_quadratic"`
-	Fleiss          *float64           `json:"fleiss"`
-	BrennanPrediger *float64           `json:"brennan_prediger"`
-	AC1             *float64           `json:"ac1"` // Gwet
-	AC2Linear       *float64           `json:"ac2_linear"`
-	AC2Quadratic    *float64           `json:"ac2_quadratic"`
-	AC2Ordinal      *float64           `json:"ac2_ordinal"`  // Gwet's ordinal weights, which are not Krippendorff's distances
-	ICCA1           *float64           `json:"icc_a1"`       // of one rater's mark
-	ICCAK           *float64           `json:"icc_ak"`       // of the mean of all raters' marks
-	CI              map[string]Range   `json:"ci"`           // by figure; clusters drawn again
-	SE              map[string]float64 `json:"se"`           // by figure; takes every response as independent
-	Values          []float64          `json:"values"`       // rows and columns of every table: Categories, and what was marked beside them
-	Coincidences    [][]float64        `json:"coincidences"` // Krippendorff's, values x values; symmetric; sums to the marks of shared responses
-	ByRater         []RaterMarks       `json:"by_rater"`     // in order of name
-	Pairs           []RaterPair        `json:"pairs"`        // who share a response, in order of name
-	Patterns        []RaterPattern     `json:"patterns"`     // who marked together, the most frequent first
-	Undefined       map[string]string  `json:"undefined"`    // figure, or "ci." or "se." and figure, or "coincidences": reason
-	Warnings        []uplift.Warning   `json:"warnings"`
+	Scale           string              `json:"scale"`
+	Tier            string              `json:"tier"`          // a tier's name, or AllTiers
+	Units           int                 `json:"units"`         // responses with at least one mark
+	Shared          int                 `json:"shared"`        // responses with at least two
+	Ratings         int                 `json:"ratings"`       // marks
+	Raters          int                 `json:"raters"`        // who marked something here
+	RaterNames      []string            `json:"rater_names"`   // in order of name
+	Clusters        int                 `json:"clusters"`      // of the shared responses
+	Categories      []float64           `json:"categories"`    // of the scale, ascending
+	Percent         *float64            `json:"percent"`       // agreeing pairs of marks, in [0,1]
+	AlphaNominal    *float64            `json:"alpha_nominal"` // Krippendorff's alpha
+	AlphaOrdinal    *float64            `json:"alpha_ordinal"`
+	AlphaInterval   *float64            `json:"alpha_interval"`
+	AlphaRatio      *float64            `json:"alpha_ratio"` // only of a scale in AgreeOptions.Ratio
+	Kappa           *float64            `json:"kappa"`       // Cohen; with more than two raters the mean over pairs (Light)
+	KappaLinear     *float64            `json:"kappa_linear"`
+	KappaQuadratic  *float64            `json:"kappa_quadratic"`
+	Fleiss          *float64            `json:"fleiss"`
+	BrennanPrediger *float64            `json:"brennan_prediger"`
+	AC1             *float64            `json:"ac1"` // Gwet
+	AC2Linear       *float64            `json:"ac2_linear"`
+	AC2Quadratic    *float64            `json:"ac2_quadratic"`
+	AC2Ordinal      *float64            `json:"ac2_ordinal"`  // Gwet's ordinal weights, which are not Krippendorff's distances
+	ICCA1           *float64            `json:"icc_a1"`       // of one rater's mark
+	ICCAK           *float64            `json:"icc_ak"`       // of the mean of all raters' marks
+	CI              map[string]Range    `json:"ci"`           // by figure; clusters drawn again
+	Coverage        map[string]Coverage `json:"coverage"`     // of ci, by figure; only of those that were measured
+	SE              map[string]float64  `json:"se"`           // by figure; takes every response as independent
+	Values          []float64           `json:"values"`       // rows and columns of every table: Categories, and what was marked beside them
+	Coincidences    [][]float64         `json:"coincidences"` // Krippendorff's, values x values; symmetric; sums to the marks of shared responses
+	ByRater         []RaterMarks        `json:"by_rater"`     // in order of name
+	Pairs           []RaterPair         `json:"pairs"`        // who share a response, in order of name
+	Patterns        []RaterPattern      `json:"patterns"`     // who marked together, the most frequent first
+	Undefined       map[string]string   `json:"undefined"`    // figure, or "ci." or "se." and figure, or "coincidences": reason
+	Warnings        []uplift.Warning    `json:"warnings"`
 }
 
 // RaterMarks is how one rater marked.

@@ -63,6 +63,16 @@ func coefficientInterval(s *analysis.ScaleAgreement, key string) string {
 	return intervalOf(&r.Lo, &r.Hi, coefficient)
 }
 
+// coverageWord is the measured coverage of a figure's interval; empty where
+// there is none.
+func coverageWord(s *analysis.ScaleAgreement, key string) string {
+	c, ok := s.Coverage[key]
+	if !ok {
+		return ""
+	}
+	return covered(&c)
+}
+
 // coefficientError is a standard error: three decimals, that of the equal marks in
 // points of 100. It is empty where there is none.
 func coefficientError(s *analysis.ScaleAgreement, key string) string {

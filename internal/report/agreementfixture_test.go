@@ -81,6 +81,8 @@ func threeRaters() *analysis.Agreement {
 			},
 			Patterns: []analysis.RaterPattern{{Raters: []string{"ann", "bob", "gpt"}, Units: 771}, {Raters: []string{"ann", "gpt"}, Units: 387}, {Raters: []string{"bob", "gpt"}, Units: 129}, {Raters: []string{"gpt"}, Units: 63}}},
 	}
+	scales[0].Coverage = map[string]analysis.Coverage{"alpha_ordinal": {Lo: 0.922, Hi: 0.93, Clusters: 36}, "kappa_quadratic": {Lo: 0.86, Hi: 0.876, Clusters: 36},
+		"fleiss": {Lo: 0.924, Hi: 0.938, Clusters: 36}, "ac1": {Lo: 0.924, Hi: 0.934, Clusters: 36}, "icc_a1": {Lo: 0.868, Hi: 0.872, Clusters: 36}}
 	why := "a mean over pairs of raters (Light) has no standard error in closed form"
 	scales[0].Undefined = map[string]string{"se.kappa": why, "se.kappa_linear": why, "se.kappa_quadratic": why}
 	return &analysis.Agreement{Cluster: analysis.ByTask, Level: 0.95, Replicates: 1000, Scales: scales}

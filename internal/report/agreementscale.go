@@ -15,6 +15,7 @@ type agreementScale struct {
 	Heat          heatMap   // over all tiers
 	Tiers         []heatMap // tier by tier
 	Columns       []string  // of the coefficients: the tiers
+	Covered       string    // how many clusters coverage was measured at; empty: it was not
 	Figures       []figureRow
 	Undefined     []undefinedNote // why a coefficient is a dash
 	Raters        raterTable
@@ -24,8 +25,9 @@ type agreementScale struct {
 
 // figureRow is one coefficient, tier by tier.
 type figureRow struct {
-	Name  string
-	Cells []figureCell
+	Name    string
+	Cells   []figureCell
+	Covered string // measured coverage of the last interval; empty: not measured
 }
 
 type figureCell struct{ Value, SE, CI string }
@@ -51,6 +53,9 @@ func agreementScaleOf(index int, entries []*analysis.ScaleAgreement) agreementSc
 		}
 	}
 	for _, f := range whole.Figures() {
+		if c, ok := whole.Coverage[f.Name]; ok {
+			out.Covered = plural(c.Clusters, "task", "tasks")
+		}
 		if row, some := figureRowOf(entries, f.Name); some {
 			out.Figures = append(out.Figures, row)
 		}
@@ -60,7 +65,7 @@ func agreementScaleOf(index int, entries []*analysis.ScaleAgreement) agreementSc
 
 // figureRowOf reports whether any tier has the coefficient or says why not.
 func figureRowOf(entries []*analysis.ScaleAgreement, key string) (row figureRow, some bool) {
-	row.Name = figureNames[key].long
+	row.Name, row.Covered = figureNames[key].long, coverageWord(entries[len(entries)-1], key)
 	for _, s := range entries {
 		row.Cells = append(row.Cells, figureCell{coefficientValue(s, key), coefficientError(s, key), coefficientInterval(s, key)})
 		some = some || coefficientOf(s, key) != nil || s.Undefined[key] != "" && !asked(key)
