@@ -196,3 +196,23 @@ func TestAgreeOfFiftyRaters(t *testing.T) {
 		t.Errorf("got %d raters, %d pairs with %d shared and %d in tables, %d patterns with %d", len(s.ByRater), len(s.Pairs), shared, cells, len(s.Patterns), units)
 	}
 }
+
+// An intraclass correlation rests on the responses that everyone marked: on half
+// of the shared ones it is given, on fewer it is not.
+func TestAgreeOfHalfTheResponses(t *testing.T) {
+	for whole, want := range map[int]bool{5: true, 4: false} {
+		m := &memory{}
+		for i := range 10 {
+			p := place{condition: "c", task: fmt.Sprintf("t%d", i)}
+			m.mark(p, uplift.Compliance, "rater:a", float64(i%3)/2)
+			m.mark(p, uplift.Compliance, "rater:b", float64(i%2)/2)
+			if i < whole {
+				m.mark(p, uplift.Compliance, "rater:c", float64(i%3)/2)
+			}
+		}
+		s := mustAgree(t, m, AgreeOptions{Replicates: -1}).entry(t, uplift.Compliance, AllTiers)
+		if got := s.ICCA1 != nil && s.ICCAK != nil; got != want {
+			t.Errorf("%d of 10 marked by all: got an ICC %v because %q, want %v", whole, got, s.Undefined["icc_a1"], want)
+		}
+	}
+}
