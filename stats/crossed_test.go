@@ -83,6 +83,21 @@ func TestRaters(t *testing.T) {
 	}
 }
 
+// TestRatersApart: one rater sees a whole point more than the others, so that
+// raters make most of the error. By numpy.
+func TestRatersApart(t *testing.T) {
+	rows := slices.Clone(fifteen)
+	for i, r := range rows {
+		if r.Rater == 2 {
+			rows[i].Value++
+		}
+	}
+	got, err := crossedOf(t, rows).TwoWay(0.95)
+	if err != nil || math.Abs(got.SE/0.37749172176353746-1) > 1e-12 || math.Abs(got.Hi/1.6242157871647918-1) > 1e-8 || math.Abs(got.Value) > 1e-15 {
+		t.Errorf("%+v, %v, want 0 -+ 1.6242 with error .3775", got, err)
+	}
+}
+
 // TestCrossedAgreeing: with as many raters for all, the mean is that of
 // the pairs' means, and with raters who agree the two-way error is the cluster's.
 func TestCrossedAgreeing(t *testing.T) {
@@ -229,6 +244,16 @@ func TestPigeonholeSparse(t *testing.T) {
 	got, err := c.Pigeonhole(Resample{B: 1000, Seed: 1, Level: 0.9})
 	if err != nil || got.Lo != 0 || got.Hi != 1 {
 		t.Errorf("%+v, %v, want 0 to 1", got, err)
+	}
+	// Of 16 equally likely pairs of draws, 2 hold nothing and 4 hold both differences.
+	shifts, both := c.resample(Resample{B: 20_000, Seed: 1}), 0.0
+	for _, x := range shifts {
+		if x == 0 {
+			both++
+		}
+	}
+	if share := both / 20_000; math.Abs(share-4.0/14) > 0.015 {
+		t.Errorf("a share of %v holds both differences, want 4/14", share)
 	}
 }
 

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -140,6 +141,78 @@ func TestMaxTFamilies(t *testing.T) {
 			}
 			if math.Abs(got.T[j]) > got.Critical*(1+1e-9) && got.P[j] > 0.1+1e-9 {
 				t.Fatalf("|t| %v above the critical value %v, yet p %v", got.T[j], got.Critical, got.P[j])
+			}
+		}
+	})
+}
+
+// stepDownByDefinition turns the values of every cluster id, in all samples at
+// once, studentizes by Sandwich, and steps down as Westfall & Young write it.
+func stepDownByDefinition(t testing.TB, family []*Clustered) []float64 {
+	ratios := func(signs int) (out []float64) {
+		for _, c := range family {
+			values, of := slices.Clone(c.values), clusterOfEach(c)
+			for i := range values {
+				if signs>>of[i]&1 == 1 {
+					values[i] = -values[i]
+				}
+			}
+			turned := sampleOf(t, values, of)
+			se, _ := turned.Sandwich(CR1)
+			switch {
+			case turned.Mean() == 0:
+				out = append(out, 0)
+			case se == 0:
+				out = append(out, math.Inf(1))
+			default:
+				out = append(out, math.Abs(turned.Mean())/se)
+			}
+		}
+		return out
+	}
+	observed, counts := ratios(0), make([]float64, len(family))
+	order := indices(len(family))
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(observed[b], observed[a]) })
+	const ids = 6
+	for signs := range 1 << ids {
+		r := ratios(signs)
+		for rank, j := range order {
+			most := 0.0
+			for _, k := range order[rank:] {
+				most = max(most, r[k])
+			}
+			if most >= observed[j]*(1-1e-9) {
+				counts[j]++
+			}
+		}
+	}
+	least := 0.0
+	for _, j := range order {
+		least = max(least, counts[j]/(1<<ids))
+		counts[j] = least
+	}
+	return counts
+}
+
+func TestStepDownByDefinition(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		var family []*Clustered
+		for range rapid.IntRange(2, 4).Draw(r, "members") {
+			var values []float64
+			var cluster []int
+			for range rapid.IntRange(3, 12).Draw(r, "n") {
+				values = append(values, float64(rapid.IntRange(-4, 6).Draw(r, "k"))/4)
+				cluster = append(cluster, rapid.IntRange(0, 5).Draw(r, "cluster"))
+			}
+			family = append(family, mustSample(r, values, cluster))
+		}
+		got, err := MaxT(family, 0.5, 1)
+		if err != nil {
+			return
+		}
+		for j, want := range stepDownByDefinition(t, family) {
+			if !got.Exact || !close9(got.P[j], want) {
+				r.Fatalf("contrast %d: %+v, want p %v", j, got, want)
 			}
 		}
 	})
