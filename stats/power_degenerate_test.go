@@ -51,6 +51,7 @@ func TestPowerBadInput(t *testing.T) {
 		{"no difference", func() error { _, err := good.TasksFor(0, 0.8); return err }, "no number of tasks finds a difference of 0"},
 		{"too small", func() error { _, err := good.TasksFor(1e-12, 0.8); return err }, "more than 1073741824 are needed"},
 		{"sure", func() error { _, err := good.TasksFor(1, 1); return err }, "power 1 (want between 0.05, the level of the test, and 1)"},
+		{"all but sure", func() error { _, err := good.Detectable(1 - 1e-16); return err }, "power 0.9999999999999999 (want between 0.05, the level of the test, and 1)"},
 		{"margin", func() error { _, err := good.NonInferiority(0, 0); return err }, "non-inferiority margin 0 (want above 0)"},
 		{"gain", func() error { _, err := good.TasksForNonInferiority(0.1, inf, 0.8); return err }, "true difference +Inf (want a finite number)"},
 	} {

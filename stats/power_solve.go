@@ -5,16 +5,20 @@ import (
 	"math"
 )
 
-// mostTasks is the largest number of tasks that is looked for.
-const mostTasks = 1 << 30
+// mostTasks is the largest number of tasks that is looked for, and mostPower the
+// largest power: nearer to 1, rounding decides.
+const (
+	mostTasks = 1 << 30
+	mostPower = 1 - 1e-9
+)
 
 // Detectable is the smallest true difference, above 0, that the design finds
-// with probability power, between 1-Level and 1.
+// with probability power, above 1-Level and at most 1-1e-9.
 func (d Design) Detectable(power float64) (float64, error) {
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	if err := d.checkPower(power); err != nil {
+	if err := checkPower(power, d.alpha()); err != nil {
 		return 0, err
 	}
 	t := d.test(d.Tasks)
@@ -33,7 +37,7 @@ func (d Design) TasksFor(delta, power float64) (int, error) {
 	if err := d.checkTask(); err != nil {
 		return 0, err
 	}
-	if err := d.checkPower(power); err != nil {
+	if err := checkPower(power, d.alpha()); err != nil {
 		return 0, err
 	}
 	if err := finiteValue("difference", delta); err != nil {
@@ -56,8 +60,8 @@ func (d Design) TasksForNonInferiority(margin, gain, power float64) (int, error)
 	if err := checkMargin(margin, gain); err != nil {
 		return 0, err
 	}
-	if !(power > d.alpha()/2 && power < 1) {
-		return 0, fmt.Errorf("power %v (want between %.4g, the level of the test, and 1)", power, d.alpha()/2)
+	if err := checkPower(power, d.alpha()/2); err != nil {
+		return 0, err
 	}
 	if margin+gain <= 0 {
 		return 0, fmt.Errorf("tasks: the condition is truly worse by %v, which is no less than the margin %v", -gain, margin)
@@ -65,9 +69,9 @@ func (d Design) TasksForNonInferiority(margin, gain, power float64) (int, error)
 	return fewest(power, func(tasks int) float64 { return d.nonInferiority(tasks, margin+gain) })
 }
 
-func (d Design) checkPower(power float64) error {
-	if !(power > d.alpha() && power < 1) {
-		return fmt.Errorf("power %v (want between %.4g, the level of the test, and 1)", power, d.alpha())
+func checkPower(power, alpha float64) error {
+	if !(power > alpha && power <= mostPower) {
+		return fmt.Errorf("power %v (want between %.4g, the level of the test, and 1)", power, alpha)
 	}
 	return nil
 }

@@ -50,7 +50,8 @@ var table = []row{
 	{"internal/analysis", []string{root, "stats", "internal/coverage"}, nil},
 	{"internal/calibrate", []string{root, "stats"}, nil},
 	{"internal/coverage", nil, nil},
-	{"internal/report", []string{root, "internal/analysis", "internal/calibrate"},
+	{"internal/power", []string{root, "stats"}, nil},
+	{"internal/report", []string{root, "internal/analysis", "internal/calibrate", "internal/power"},
 		[]string{"gonum.org/v1/plot", "golang.org/x/image", "github.com/mattn/go-runewidth"}},
 	{"internal/interop", []string{root, "internal/rating"}, []string{"github.com/klauspost/compress"}},
 

@@ -108,6 +108,15 @@ func TestTasksNeeded(t *testing.T) {
 	if got := tasks(a.Tables[0].Needs[0].Cells[0].Tasks); got != "28/33/40/51" {
 		t.Errorf("tasks for .80: got %s, want 28/33/40/51", got)
 	}
+	_, a = ask(t, b, Question{Delta: &delta, Tasks: []int{6, 18}, Pairs: []float64{2.72, 5}})
+	for i, want := range []float64{0.08693351127379838, 0} { // scipy: brentq over nct
+		d := stats.Design{Tasks: 18, PairsPerTask: a.Tables[0].Pairs[i], SD: 0.189, ICC: 0.1}
+		solved, err := d.Detectable(0.8)
+		got := *a.Tables[0].Rows[1].Cells[i].Detectable[1]
+		if err != nil || math.Abs(got-solved) > 1e-9 || (want > 0 && math.Abs(got-want) > 1e-9) {
+			t.Errorf("detectable: got %v, want %v and %v (%v)", got, solved, want, err)
+		}
+	}
 	// Of the interval's own SD, .1893, 28 tasks fall .0002 short, and it is said.
 	_, a = ask(t, published(t), Question{})
 	cell := a.Tables[0].Needs[0].Cells[0]

@@ -90,7 +90,7 @@ func (q Question) Check() error {
 		bad(!finite(*q.Delta) || *q.Delta == 0, "delta: %v (want a difference other than 0)", *q.Delta)
 	}
 	bad(!(q.Alpha > 0 && q.Alpha <= 0.5), "alpha: %v (want above 0 and at most 0.5, such as 0.05)", q.Alpha)
-	bad(!(q.Power > q.Alpha && q.Power < 1), "power: %v (want above alpha and below 1, such as 0.8)", q.Power)
+	bad(!(q.Power > q.Alpha && q.Power <= 0.999999), "power: %v (want above alpha and below 1, such as 0.8)", q.Power)
 	bad(!(q.Margin >= 0) || !finite(q.Margin), "margin: %v (want above 0)", q.Margin)
 	bad(!finite(q.Truth), "truth: %v (want a finite difference)", q.Truth)
 	bad(q.Better != Unsaid && q.Better != Higher && q.Better != Lower, "better: unknown value %q (want lower or higher)", q.Better)

@@ -35,8 +35,6 @@ func iccWord(icc float64) string {
 	return s
 }
 
-func percent(v float64) string { return strconv.FormatFloat(math.Round(1000*v)/10, 'f', -1, 64) + " %" }
-
 // says tells what the tasks of the built-in test can and cannot show. It holds
 // for every basis; the numbers are those of the shares.
 func (r *Result) says() []string {
@@ -79,10 +77,14 @@ func (r *Result) canFind() []string {
 	default:
 		out = append(out, fmt.Sprintf("The differences asked for are found by %s with power %s, depending on the contrast and the ICC.", plan, fromTo(dec(low), dec(high))))
 	}
-	if least <= most {
-		out = append(out, fmt.Sprintf("What %d tasks can find with power %s are differences of %s and more.", builtin.tasks(), dec(r.Power), orMore(size(least), size(most))))
+	if least > most {
+		return out
 	}
-	return out
+	sizes := fromTo(size(least), size(most)) + " and more, depending on the contrast and the ICC"
+	if len(r.Answers) == 1 {
+		sizes = orMore(size(least), size(most)) + " and more"
+	}
+	return append(out, fmt.Sprintf("What %d tasks can find with power %s are differences of %s.", builtin.tasks(), dec(r.Power), sizes))
 }
 
 // cannotSay is that no interval around 0 shows that nothing changed.
