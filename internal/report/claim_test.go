@@ -160,11 +160,14 @@ func TestUpshotAgainstMargin(t *testing.T) {
 		c.Better, c.NonInferiority = better, &analysis.NonInferiority{Margin: 0.05, P: 0.01, Shown: true}
 		return c
 	}
+	missed := met("utility", analysis.Higher, unshown, -0.01)
+	missed.NonInferiority.Shown = false
 	for _, tt := range []struct {
 		name          string
 		utility, risk *analysis.Contrast
 		want          string
 	}{
+		{"a margin that is not met", missed, ofVerdict("risk", shown, -0.4), "No clear change in utility could be shown; buys 40 points less risk."},
 		{"utility within its margin", met("utility", analysis.Higher, unshown, -0.01), ofVerdict("risk", shown, -0.4), "Utility not worse by more than 5 points; buys 40 points less risk."},
 		{"both", met("utility", analysis.Higher, unshown, -0.01), met("risk", analysis.Lower, unshown, 0.01), "Utility not worse by more than 5 points; risk not worse by more than 5 points."},
 		{"risk alone", ofVerdict("utility", unshown, -0.01), met("risk", analysis.Lower, unshown, 0.01), "No clear change in utility could be shown; risk not worse by more than 5 points."},

@@ -77,6 +77,44 @@ func TestRScript(t *testing.T) {
 	}
 }
 
+// Two contrasts of one endpoint with the same p: Holm doubles both.
+func TestRScriptAdjustsAFamily(t *testing.T) {
+	r, err := exec.LookPath("Rscript")
+	if err != nil {
+		t.Skip("Rscript is not installed: the R program is not run")
+	}
+	res, pairs := xstest().Result, xstestPairs(t)
+	for i := range 2 {
+		again := res.Contrasts[i]
+		again.Model = "again"
+		res.Contrasts = append(res.Contrasts, again)
+	}
+	for i := range res.Contrasts {
+		c := &res.Contrasts[i]
+		c.Family, c.PHolm = &analysis.Family{Name: c.Endpoint, Size: 2, Tested: 2}, p(2**c.P)
+	}
+	for _, q := range slices.Clone(pairs) {
+		q.Model = "again"
+		pairs = append(pairs, q)
+	}
+	out, err := runR(t, r, res, pairs)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if want := "Holm over the 2 contrasts of utility: 7.0811510"; !strings.Contains(out, want) {
+		t.Errorf("the program does not print %q:\n%s", want, out)
+	}
+	// A p that is withheld keeps its place: the other is still doubled.
+	res.Contrasts[2].PHolm, res.Contrasts[2].P = nil, nil
+	if out, err := runR(t, r, res, pairs); err != nil {
+		t.Errorf("with one withheld: %v\n%s", err, out)
+	}
+	res.Contrasts[0].PHolm = p(*res.Contrasts[0].P)
+	if out, err := runR(t, r, res, pairs); err == nil {
+		t.Errorf("a p that is not adjusted passes:\n%s", out)
+	}
+}
+
 // margined is the fixture with a margin of .05 on both endpoints. The p of
 // utility is clubSandwich's; that of risk is pt((.05 + .01)/se, 7) with its se.
 func margined() *analysis.Result {

@@ -1,0 +1,48 @@
+package analysis
+
+import (
+	"testing"
+
+	"github.com/uplift-eval/uplift/internal/coverage"
+)
+
+// Beside each interval that stands is the least and the most that its method
+// covered at the simulated number of tasks below the contrast's own; beside
+// those that are withheld, and at another level, is nothing.
+func TestCoverageStandsBesideIntervals(t *testing.T) {
+	measured := func(method string, clusters int) Coverage {
+		c := Coverage{Lo: 1, Clusters: clusters}
+		for _, r := range coverage.Rows() {
+			if r.Method == method && r.Clusters == clusters {
+				c.Lo, c.Hi = min(c.Lo, r.Coverage), max(c.Hi, r.Coverage)
+			}
+		}
+		return c
+	}
+	c := mustRun(t, paired(spread(20)...), taskStudy()).find(t, "safe", Utility)
+	if want := measured("cr2", 18); c.Coverage == nil || *c.Coverage != want || want.Hi == 0 {
+		t.Errorf("20 tasks: got %+v, want %+v", c.Coverage, want)
+	}
+	for _, s := range c.Sensitivity {
+		if want := measured(s.Method, 18); s.Coverage == nil || *s.Coverage != want || want.Hi == 0 {
+			t.Errorf("20 tasks: %s: got %+v, want %+v", s.Method, s.Coverage, want)
+		}
+	}
+	c = mustRun(t, paired(spread(5)...), taskStudy()).find(t, "safe", Utility)
+	if c.Coverage == nil || c.Coverage.Clusters != 6 {
+		t.Errorf("5 tasks: got %+v, want that of 6", c.Coverage)
+	}
+	for _, s := range c.Sensitivity {
+		if s.Coverage != nil {
+			t.Errorf("5 tasks: %s: got %+v beside an interval that is withheld", s.Method, s.Coverage)
+		}
+	}
+	if c = mustRun(t, paired(spread(4)...), taskStudy()).find(t, "safe", Utility); c.Coverage != nil {
+		t.Errorf("4 tasks: got %+v beside an interval that is withheld", c.Coverage)
+	}
+	opt := taskStudy()
+	opt.Level = 0.9
+	if c = mustRun(t, paired(spread(20)...), opt).find(t, "safe", Utility); c.Coverage != nil || c.Sensitivity[0].Coverage != nil {
+		t.Errorf("level .9: got %+v and %+v, want none", c.Coverage, c.Sensitivity[0].Coverage)
+	}
+}
