@@ -12,8 +12,8 @@ import (
 //	h(y, a) = y log(y/a) + (1-y) log((1-y)/(1-a)), 0 log 0 = 0
 //
 // with a the budget, in (0,1). Valid for any n. Angelopoulos, Bates, Candès,
-// Jordan & Lei (2021), Learn then Test, section 2; Hoeffding (1963), theorem 1;
-// Bentkus (2004). It uses the mean only: [WSR], which uses the spread too, is
+// Jordan & Lei (2021), Learn then Test, arXiv 2110.01052; Hoeffding (1963),
+// theorem 1; Bentkus (2004). It uses the mean only: [WSR], which uses the spread too, is
 // mostly smaller.
 func HoeffdingBentkus(mean float64, n int, budget float64) (p float64, err error) {
 	if mean, err = checkLoss(mean, n, "budget", budget); err != nil {

@@ -16,8 +16,8 @@ import (
 // with s2_0 = 1/4; all in (0,1). Valid for any n, since a wealth that is fair
 // or worse seldom grows to 1/p. delta only steers the bets: the p-value is
 // valid against any threshold, and sharpest near delta. Waudby-Smith & Ramdas
-// (2024), JRSS B 86, section 4; Bates, Angelopoulos, Lei, Malik & Jordan (2021),
-// section 3.1, whose bets are at most 1.
+// (2024), JRSS B 86; as Bates, Angelopoulos, Lei, Malik & Jordan (2021), but for
+// their bets, which are at most 1.
 //
 // The p-value depends on the order of the losses. An order that was chosen
 // after looking voids it: shuffle the tasks once, with a seed fixed beforehand,

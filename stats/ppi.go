@@ -98,8 +98,8 @@ func (p *Predicted) Unlabelled() int {
 // clipped to [0,1]; the covariance has 1/n, the variance over all n+N
 // predictions 1/(n+N-1). It minimises the variance of the estimate for
 // independent rows, and is used for clustered ones too. Angelopoulos, Duchi &
-// Zrnic (2023), section 6, for a mean. It is 0, and the estimate human-only, if
-// the predictions are all equal, if they do not rise with the labels, and if
+// Zrnic (2023), power tuning, for a mean. It is 0, and the estimate human-only,
+// if the predictions are all equal, if they do not rise with the labels, and if
 // fewer than two rows are unlabelled, since one shows no spread. Estimate it by
 // endpoint and stratum; pooled over strata it can be far off.
 func (p *Predicted) Lambda() float64 { return p.lambda }

@@ -26,7 +26,7 @@ func (p *Predicted) PPIRows(level float64) (Interval, error) {
 //	SE^2 = lambda^2 Var(F~)/N + Var(Y - lambda F)/n
 //
 // with variances of 1/N and 1/n and a normal interval (DF 0); Angelopoulos,
-// Duchi & Zrnic (2023), section 3, as in their package ppi_py.
+// Duchi & Zrnic (2023), as in their package ppi_py.
 func (p *Predicted) PPIPlusRows(level float64) (Interval, error) {
 	return p.byRows("ppi++ interval, independent rows", p.lambda, level)
 }
