@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/analysis"
+	"github.com/uplift-eval/uplift/internal/power"
+)
+
+// fromPilot plans with the pairs of a study, contrast by contrast.
+func (f *powerFlags) fromPilot(ctx context.Context, dir string, q power.Question) (*power.Result, error) {
+	f.analysis.level, f.analysis.replicates = 1-q.Alpha, 100 // no bootstrap is shown
+	f.analysis.seedSet = func() bool { return false }
+	if f.analysis.level < 0.5 || f.analysis.level > 0.9999 {
+		return nil, usage("--alpha: %v (want from 0.0001 to 0.5)", q.Alpha)
+	}
+	s, opt, err := f.analysis.study(dir)
+	if err != nil {
+		return nil, err
+	}
+	db, err := s.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer db.Close()
+	found, err := analyze(ctx, s, db, opt, nil)
+	if err != nil {
+		return nil, err
+	}
+	bases, left := pilotBases(s, found, opt)
+	if len(bases) == 0 {
+		return nil, fmt.Errorf("%s: no contrast tells how its pairs vary: %s", s.dir, left[0].Text)
+	}
+	res, err := answer(bases, q)
+	if err != nil {
+		return nil, err
+	}
+	r := found.Result
+	res.Study, res.Digest, res.Simulated, res.Cluster = r.Study, r.Digest, r.Simulated, string(r.Cluster)
+	res.Warnings = slices.Concat(res.Warnings, r.Warnings, left)
+	return res, nil
+}
+
+// contrastKey names a contrast.
+type contrastKey struct{ model, condition, endpoint string }
+
+// pilotBases makes one basis a contrast, and says which ones tell nothing.
+func pilotBases(s *studyDir, found *analysis.Findings, opt analysis.Options) (bases []power.Basis, left []uplift.Warning) {
+	values, tasks := map[contrastKey][]float64{}, map[contrastKey][]int{}
+	ids := map[string]int{}
+	for p := range found.Pairs {
+		k := contrastKey{p.Model, p.Condition, p.Endpoint}
+		unit := p.Task
+		if opt.Cluster == analysis.ByFamily {
+			unit = p.Family
+		}
+		if _, ok := ids[unit]; !ok {
+			ids[unit] = len(ids)
+		}
+		values[k], tasks[k] = append(values[k], p.Difference), append(tasks[k], ids[unit])
+	}
+	for _, c := range found.Result.Contrasts {
+		k := contrastKey{c.Model, c.Condition, c.Endpoint}
+		b := power.Basis{Model: c.Model, Condition: c.Condition, Reference: c.Reference, Endpoint: c.Endpoint, Scale: c.Scale}
+		for _, e := range s.plan.Plan().Endpoints {
+			if e.Name == c.Endpoint {
+				b.Better = power.Better(e.Better)
+				if e.Margin != nil {
+					b.Margin = *e.Margin
+				}
+			}
+		}
+		b, err := power.FromPairs(b, values[k], tasks[k], opt.Level)
+		if err != nil {
+			left = append(left, uplift.Warning{Code: power.CodeLeftOut, Text: fmt.Sprintf("%s of %s under %s is left out: %v", c.Endpoint, c.Condition, c.Model, err)})
+			continue
+		}
+		bases = append(bases, b)
+	}
+	return bases, left
+}
