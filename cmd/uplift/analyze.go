@@ -85,24 +85,26 @@ func newAnalyze(env *Env) *cobra.Command {
 		flags  analysisFlags
 		format string
 		asJSON bool
+		detail bool
 	)
 	cmd := &cobra.Command{
 		Use: "analyze [DIR]", Short: "Paired contrasts, intervals and the utility-risk frontier",
 		Long: `analyze compares every condition with the reference on the responses that both
 have labels for (same model, item and replicate). The headline interval is CR2
 with Satterthwaite degrees of freedom over the clusters; beside it stand the
-exact sign-flip p and the sensitivity intervals, each with how often it covered
-the truth in simulations.
+exact sign-flip p and sensitivity intervals; --detail shows every one, with how
+often it covered the truth in simulations, and every other number.
 
 The contrasts of one endpoint, over conditions and models, are a family: Holm
 and max-t adjust their p for its size. Where study.yaml gives an endpoint a
 margin, "not worse by more than the margin" is tested; without a margin no
 result is called no worse.`,
 		Example: `  uplift analyze s --reference none --cluster family
+  uplift analyze s --reference none --detail
   uplift analyze s --reference none --json`,
 		Args: positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			write, err := analysisWriter(env, format, asJSON)
+			write, err := analysisWriter(env, format, asJSON, detail)
 			if err != nil {
 				return err
 			}
@@ -128,12 +130,16 @@ result is called no worse.`,
 	flags.add(cmd)
 	cmd.Flags().StringVar(&format, "format", "text", "text, md, csv or latex")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print everything as JSON")
+	cmd.Flags().BoolVar(&detail, "detail", false, "show every interval and number of each contrast")
 	choices(cmd, "format", "text", "md", "csv", "latex")
 	return cmd
 }
 
 // analysisWriter chooses how a result is printed.
-func analysisWriter(env *Env, format string, asJSON bool) (func(io.Writer, *analysis.Result) error, error) {
+func analysisWriter(env *Env, format string, asJSON, detail bool) (func(io.Writer, *analysis.Result) error, error) {
+	if detail && (asJSON || format != "text") {
+		return nil, usage("analyze: --detail is for the text form; the others hold everything already")
+	}
 	if asJSON {
 		if format != "text" {
 			return nil, usage("analyze: --json and --format %s exclude each other", format)
@@ -142,7 +148,11 @@ func analysisWriter(env *Env, format string, asJSON bool) (func(io.Writer, *anal
 	}
 	switch format {
 	case "text":
-		return func(w io.Writer, r *analysis.Result) error { return report.Text(w, r, env.Width) }, nil
+		var parts []report.TextPart
+		if detail {
+			parts = append(parts, report.ContrastDetail)
+		}
+		return func(w io.Writer, r *analysis.Result) error { return report.Text(w, r, env.Width, parts...) }, nil
 	case "md":
 		return report.Markdown, nil
 	case "csv":

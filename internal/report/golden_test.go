@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,6 +52,19 @@ func TestGoldenNarrow(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "simulated-60.txt", got.Bytes())
+}
+
+// Every interval and number of a contrast, where the line is not enough.
+func TestGoldenDetail(t *testing.T) {
+	for file, in := range map[string]Input{"simulated-detail.txt": simulated(), "guarded-detail.txt": fixtures()["guarded"]} {
+		for width, suffix := range map[int]string{100: "", 60: "-60"} {
+			var got bytes.Buffer
+			if err := Text(&got, in.Result, width, ContrastDetail); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, strings.Replace(file, ".txt", suffix+".txt", 1), got.Bytes())
+		}
+	}
 }
 
 func TestGoldenAgreement(t *testing.T) {

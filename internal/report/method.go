@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
@@ -55,8 +56,8 @@ func methodShort(method string) string {
 	return name(method)
 }
 
-// whole is the line of one contrast that carries everything, as a list of
-// phrases.
+// whole is the line of one contrast that carries what a reader needs to judge
+// it, as a list of phrases.
 func whole(res *analysis.Result, c *analysis.Contrast) []string {
 	u := unitOf(res)
 	if c.Pairs == 0 {
@@ -127,32 +128,30 @@ func signFlipNote(c *analysis.Contrast) string {
 	return " (" + text(c.SignFlipMethod) + ")"
 }
 
-// sensitivityPhrases are the other intervals; the withheld ones share a phrase.
+// onLine are the methods that stand on the line beside the headline: the one
+// that covers best with few clusters, the one that speaks for other raters,
+// and the one that published numbers mostly use.
+var onLine = []string{"boot_t", "pigeonhole", "pairs_percentile"}
+
+// sensitivityPhrases are the intervals beside the headline; the withheld ones
+// share a phrase.
 func sensitivityPhrases(all []analysis.Sensitivity) []string {
 	var out, none []string
 	for _, s := range all {
 		switch in := interval(s.Lo, s.Hi); {
+		case !slices.Contains(onLine, s.Method):
 		case in == absent:
 			none = append(none, methodShort(s.Method))
+		case byPairs(s.Method):
+			out = append(out, methodShort(s.Method)+" "+in+" (assumes independent pairs)")
 		default:
-			out = append(out, methodShort(s.Method)+" "+in+inBrackets(sensitivityNotes(s)))
+			out = append(out, methodShort(s.Method)+" "+in)
 		}
 	}
 	if len(none) > 0 {
 		out = append(out, "withheld: "+strings.Join(none, ", "))
 	}
 	return out
-}
-
-func sensitivityNotes(s analysis.Sensitivity) []string {
-	var notes []string
-	if byPairs(s.Method) {
-		notes = append(notes, "assumes independent pairs")
-	}
-	if s.Coverage != nil {
-		notes = append(notes, "covered "+covered(s.Coverage))
-	}
-	return notes
 }
 
 // byPairs reports whether a method takes the pairs as independent.
@@ -166,39 +165,17 @@ func robustPhrases(u unit, c *analysis.Contrast) []string {
 	if r := c.LeaveOneOut; r != nil {
 		out = append(out, "leave-one-"+u.one+"-out "+interval(&r.Lo, &r.Hi))
 	}
-	if r := c.LeaveRaterOut; r != nil {
-		out = append(out, "leave-one-rater-out "+interval(&r.Lo, &r.Hi))
+	if p, ok := finite(c.PHolm); ok && c.Family != nil {
+		out = append(out, "Holm "+pEquals(p)+" (family of "+count(c.Family.Size)+")")
 	}
-	out = append(out, familyPhrases(c)...)
 	if n := c.NonInferiority; n != nil {
 		out = append(out, "non-inferiority at margin "+round(n.Margin, 3)+" "+pEquals(n.P))
-	}
-	if e := c.Equivalence; e != nil {
-		out = append(out, "equivalence "+pEquals(e.P))
 	}
 	if v, ok := finite(c.RefusalChange); ok {
 		out = append(out, "refusal rate "+signed(v))
 	}
 	if v, ok := finite(c.Truth); ok {
 		out = append(out, "truth "+signed(v))
-	}
-	return out
-}
-
-// familyPhrases are what the number of contrasts of an endpoint makes of them.
-func familyPhrases(c *analysis.Contrast) []string {
-	var out []string
-	if c.Family == nil {
-		return nil
-	}
-	if p, ok := finite(c.PHolm); ok {
-		out = append(out, "Holm "+pEquals(p)+" (family of "+count(c.Family.Size)+")")
-	}
-	if p, ok := finite(c.PMaxT); ok && c.Family.Size > 1 {
-		out = append(out, "max-t "+pEquals(p))
-	}
-	if b := c.Band; b != nil {
-		out = append(out, "simultaneous "+interval(&b.Lo, &b.Hi))
 	}
 	return out
 }

@@ -14,8 +14,8 @@ const defaultWidth = 100
 
 // Text writes the terminal table: what was compared, one row a contrast with
 // the line that carries all beneath it, then each condition by itself. Lines
-// are wrapped at width columns; 0 means 100.
-func Text(w io.Writer, res *analysis.Result, width int) error {
+// are wrapped at width columns; 0 means 100. Parts ask for more of each contrast.
+func Text(w io.Writer, res *analysis.Result, width int, parts ...TextPart) error {
 	if res == nil {
 		return ErrNoResult
 	}
@@ -24,7 +24,7 @@ func Text(w io.Writer, res *analysis.Result, width int) error {
 	}
 	p := &printer{w: bufio.NewWriter(w), width: max(width, 40)}
 	p.heading(res)
-	p.contrasts(res)
+	p.contrasts(res, parts)
 	p.conditions(res)
 	if note := marginNote(res); note != "" {
 		p.line("")
@@ -106,7 +106,7 @@ func (p *printer) simulated(is bool, meaning string) {
 
 // contrasts writes one table for all contrasts; where it does not fit, one
 // block each.
-func (p *printer) contrasts(res *analysis.Result) {
+func (p *printer) contrasts(res *analysis.Result, parts []TextPart) {
 	if len(res.Contrasts) == 0 {
 		p.line("no contrast: no second condition has labels on the same items")
 		p.line("")
@@ -128,6 +128,7 @@ func (p *printer) contrasts(res *analysis.Result) {
 		}
 		p.wrap("  ", strings.Join(whole(res, c), "; "))
 		p.warnings("  ", "", c.Warnings)
+		p.detail(res, c, parts)
 	}
 	p.line("")
 }
