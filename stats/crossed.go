@@ -28,7 +28,8 @@ type Crossed struct {
 	start            []int // of each cluster in cells; one more entry than clusters
 	n                float64
 	mean             float64
-	pairs            []int // by rater
+	pairs            []int    // by rater
+	rows             []Scored // by cluster and rater
 }
 
 // crossCell is what one rater saw of one cluster.
@@ -48,7 +49,7 @@ func NewCrossed(rows []Scored) (*Crossed, error) {
 	if err := checkScored(rows); err != nil {
 		return nil, fmt.Errorf("crossed sample: %w", err)
 	}
-	c := &Crossed{n: float64(len(rows))}
+	c := &Crossed{n: float64(len(rows)), rows: rows}
 	total := 0.0
 	for _, r := range rows {
 		c.clusters, c.raters = append(c.clusters, r.Cluster), append(c.raters, r.Rater)

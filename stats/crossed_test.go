@@ -270,6 +270,11 @@ func FuzzCrossed(f *testing.F) {
 		}
 		hole, err1 := c.Pigeonhole(Resample{B: 30, Seed: 1, Level: 0.9})
 		two, err2 := c.TwoWay(0.9)
+		if n, err := c.Noise(); err == nil {
+			if s, err := c.NoiseInterval(0.9); !(n.Share >= 0 && n.Share <= 1 && n.Variance >= 0 && n.DF >= 1) || (err == nil && !(s.Lo <= s.Hi && s.Lo >= 0 && s.Hi <= 1)) {
+				t.Fatalf("%+v in %+v", n, s)
+			}
+		}
 		for _, i := range []Interval{hole, two} {
 			for _, v := range []float64{i.Value, i.Lo, i.Hi, i.SE, i.P} {
 				if math.IsNaN(v) || math.IsInf(v, 0) {

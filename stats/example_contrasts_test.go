@@ -156,6 +156,20 @@ func ExampleCrossed_Pigeonhole() {
 	// Output: -0.27 [-0.65, 0.00], se 0.17 <nil>
 }
 
+// R's anova of the differences by pair has a residual mean square of .0387 on 7
+// degrees of freedom.
+func ExampleCrossed_Noise() {
+	n, err := threeRaters().Noise()
+	fmt.Printf("%d pairs, variance %.4f on %d df, share %.2f %v\n", n.Pairs, n.Variance, n.DF, n.Share, err)
+	// Output: 5 pairs, variance 0.0387 on 7 df, share 0.28 <nil>
+}
+
+func ExampleCrossed_NoiseInterval() {
+	s, err := threeRaters().NoiseInterval(0.95)
+	fmt.Printf("%.2f [%.2f, %.2f] %v\n", s.Value, s.Lo, s.Hi, err)
+	// Output: 0.28 [0.06, 0.93] <nil>
+}
+
 func ExampleCrossed_TwoWay() {
 	i, err := threeRaters().TwoWay(0.95)
 	fmt.Printf("%.3f [%.3f, %.3f], df %.0f, p %.4f %v\n", i.Value, i.Lo, i.Hi, i.DF, i.P, err)
