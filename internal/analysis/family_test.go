@@ -163,7 +163,7 @@ func TestContrastNames(t *testing.T) {
 	for path, names := range map[string]string{
 		"": "model condition reference endpoint scale grader tiers better pairs tasks clusters unmatched nonzero_clusters mean_condition mean_reference " +
 			"difference coverage p_cr2 p_sign_flip sign_flip_method p_sign_flip_pairs family p_holm p_holm_sign_flip p_max_t max_t_method band icc design_effect " +
-			"task_weighted leave_one_out mcnemar refusal_change refusal_pairs sensitivity non_inferiority equivalence by_rater rater_pairs leave_one_rater_out " +
+			"task_weighted leave_one_out mcnemar refusal_change refusal_pairs sensitivity non_inferiority equivalence by_rater rater_pairs leave_one_rater_out rating_noise " +
 			"bounds groups undefined warnings",
 		"family":              "name size tested",
 		"coverage":            "lo hi clusters",
@@ -172,6 +172,7 @@ func TestContrastNames(t *testing.T) {
 		"equivalence":         "margin alpha p lo hi shown",
 		"by_rater":            "rater pairs mean",
 		"leave_one_rater_out": "lo hi lo_name hi_name",
+		"rating_noise":        "pairs df variance share lo hi clamped left unknown",
 		"sensitivity":         "method value lo hi coverage assumes",
 	} {
 		at, ok := got, true

@@ -47,6 +47,7 @@ func (t *table) raters(c *Contrast, p plan, pairs []pair, v verdict, opt Options
 		return []Sensitivity{out}
 	}
 	t.byRater(c, crossed)
+	c.RatingNoise = t.noise(crossed, pairs, p.column, opt.Level)
 	switch {
 	case v.bootstrap != "":
 		out.Withheld = v.bootstrap

@@ -114,9 +114,10 @@ type Contrast struct {
 	ByRater        []RaterMean       `json:"by_rater"`        // in order of name
 	RaterPairs     int               `json:"rater_pairs"`     // pairs of which at least one rater marked both sides
 	LeaveRaterOut  *Range            `json:"leave_one_rater_out"`
-	Bounds         *Range            `json:"bounds"`    // of the difference, when labels are missing: worst and best
-	Groups         []Group           `json:"groups"`    // the clusters, in order of name
-	Undefined      map[string]string `json:"undefined"` // null figure of this contrast: reason
+	RatingNoise    *RatingNoise      `json:"rating_noise"` // nil where no rater marked both sides of a pair
+	Bounds         *Range            `json:"bounds"`       // of the difference, when labels are missing: worst and best
+	Groups         []Group           `json:"groups"`       // the clusters, in order of name
+	Undefined      map[string]string `json:"undefined"`    // null figure of this contrast: reason
 	Truth          *float64          `json:"truth,omitempty"`
 	Warnings       []uplift.Warning  `json:"warnings"`
 }
