@@ -172,7 +172,7 @@ func TestContrastNames(t *testing.T) {
 		"equivalence":         "margin alpha p lo hi shown",
 		"by_rater":            "rater pairs mean",
 		"leave_one_rater_out": "lo hi lo_name hi_name",
-		"rating_noise":        "pairs df variance share lo hi clamped left unknown",
+		"rating_noise":        "pairs df variance share lo hi clamped left unknown withheld",
 		"sensitivity":         "method value lo hi coverage assumes",
 	} {
 		at, ok := got, true
