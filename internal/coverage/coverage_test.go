@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write doc/coverage.md anew from coverag
 var sizes = []int{6, 18, 36, 108}
 
 const (
-	simulations = 1_000
+	simulations = 10_000
 	replicates  = 1_999
 	again       = 20 // simulations that every test makes again
 )
@@ -100,6 +100,9 @@ func TestFirstSimulations(t *testing.T) {
 	}
 	want, seen := readFirsts(t), 0
 	for _, s := range scenes() {
+		if raced && s.clusters > 18 { // the detector is slow, and sees the same code
+			continue
+		}
 		for method, got := range firsts(s.run(again)) {
 			w, ok := want[firstKey{s.process, s.clusters, method}]
 			seen++
@@ -112,7 +115,7 @@ func TestFirstSimulations(t *testing.T) {
 			}
 		}
 	}
-	if seen != len(want) || seen != len(Rows()) {
+	if !raced && seen != len(want) || len(want) != len(Rows()) {
 		t.Errorf("%d methods at scenes, but %d in %s and %d rows in coverage.csv", seen, len(want), firstFile, len(Rows()))
 	}
 }
