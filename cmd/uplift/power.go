@@ -91,7 +91,7 @@ func (f *powerFlags) add(cmd *cobra.Command) {
 	s.StringVar(&f.iccGrid, "icc-grid", "", "intraclass correlations, such as 0,0.1,0.25,0.5")
 	s.StringVar(&f.raters, "raters", "1", "raters of every response, such as 1,2")
 	s.Float64Var(&f.double, "double", 0, "share of the responses that one rater more marks")
-	s.Float64Var(&f.noise, "noise", 0, "share of a pair's variance that is rating noise (default: not known)")
+	s.Float64Var(&f.noise, "noise", 0, "share of a pair's variance, each response rated once, that is rating noise (default: what a pilot's pairs rated twice tell)")
 	s.IntVar(&f.endpoints, "endpoints", 0, "endpoints into which a benchmark's tasks divide (default: 3 with --from-interval, else 1)")
 	s.IntVar(&f.conditions, "conditions", 1, "conditions that share one reference, for the price")
 	s.Float64Var(&f.minutes, "minutes-per-rating", 0, "minutes of work a rating, for the hours")

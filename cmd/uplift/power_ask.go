@@ -65,7 +65,7 @@ func (f *powerFlags) checkSource(args []string) error {
 func (f *powerFlags) question() (power.Question, error) {
 	q := power.Question{
 		Alpha: f.alpha, Power: f.aim, Margin: f.margin, Truth: f.truth, Better: power.Better(f.better),
-		Double: f.double, Noise: f.noise, Endpoints: f.endpoints, Conditions: f.conditions,
+		Double: f.double, Noise: f.noise, NoiseGiven: f.set("noise"), Endpoints: f.endpoints, Conditions: f.conditions,
 		Minutes: f.minutes, Price: f.price, Curves: f.out != "",
 	}
 	if f.set("delta") {

@@ -78,7 +78,16 @@ func pilotBases(s *studyDir, found *analysis.Findings, opt analysis.Options) (ba
 			left = append(left, uplift.Warning{Code: power.CodeLeftOut, Text: fmt.Sprintf("%s of %s under %s is left out: %v", c.Endpoint, c.Condition, c.Model, err)})
 			continue
 		}
+		b.Rated = ratedOf(c.RatingNoise)
 		bases = append(bases, b)
 	}
 	return bases, left
+}
+
+// ratedOf is what the raters' own marks of a contrast tell; nil without marks.
+func ratedOf(n *analysis.RatingNoise) *power.Rated {
+	if n == nil {
+		return nil
+	}
+	return &power.Rated{Pairs: n.Pairs, Share: n.Share, Lo: n.Lo, Hi: n.Hi, Clamped: n.Clamped, Left: n.Left, Withheld: n.Withheld}
 }

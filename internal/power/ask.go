@@ -25,10 +25,7 @@ func Ask(bases []Basis, q Question) (*Result, error) {
 		if err := own.Check(); err != nil {
 			return nil, err
 		}
-		a := asked{b: b, q: own, iccs: q.iccsOf(b), delta: q.Delta, units: map[int]float64{}}
-		if a.delta == nil && b.Difference != nil && *b.Difference != 0 {
-			a.delta = b.Difference
-		}
+		a := own.about(b)
 		out.Answers = append(out.Answers, a.answer())
 	}
 	var err error
@@ -50,11 +47,34 @@ type asked struct {
 	q     Question
 	iccs  []float64
 	delta *float64
+	noise *float64        // share of rating noise; nil: not known
+	from  string          // of noise, or why it is nil
+	given bool            // noise is the question's
 	units map[int]float64 // detectable difference by tasks, in standard errors
 }
 
+// about puts a question that was checked to a basis.
+func (q Question) about(b Basis) asked {
+	a := asked{delta: q.Delta, units: map[int]float64{}}
+	a.noise, a.from = q.noiseOf(b)
+	a.given = q.noiseGiven()
+	if b.Rated != nil {
+		b.Rated = new(*b.Rated)
+		b.Rated.LabelSD = b.SD
+	}
+	if a.noise != nil {
+		q.Noise = *a.noise
+		b = b.rateOnce(q.Noise)
+	}
+	if a.delta == nil && b.Difference != nil && *b.Difference != 0 {
+		a.delta = b.Difference
+	}
+	a.b, a.q, a.iccs = b, q, q.iccsOf(b)
+	return a
+}
+
 func (a asked) answer() Answer {
-	out := Answer{Basis: a.b, Delta: a.delta, ICCs: a.iccs, P: a.published(), Present: a.present(), NonInferiority: a.nonInferiority(), Warnings: []uplift.Warning{}}
+	out := Answer{Basis: a.b, Delta: a.delta, Noise: a.noise, NoiseFrom: a.from, ICCs: a.iccs, P: a.published(), Present: a.present(), NonInferiority: a.nonInferiority(), Warnings: []uplift.Warning{}}
 	for _, k := range ordered(a.q.Raters) {
 		out.Tables = append(out.Tables, a.table(k))
 	}
@@ -74,6 +94,14 @@ func (a asked) raters(k int) stats.Raters {
 
 // first is the smallest number of raters that is asked for.
 func (a asked) first() stats.Raters { return a.raters(ordered(a.q.Raters)[0]) }
+
+// own is how the basis itself was rated, where it tells, or else first.
+func (a asked) own() stats.Raters {
+	if a.b.Rated == nil {
+		return a.first()
+	}
+	return a.b.Rated.raters(a.q.Noise)
+}
 
 func (a asked) design(tasks int, pairs, icc float64, r stats.Raters) stats.Design {
 	return stats.Design{Tasks: tasks, PairsPerTask: pairs, SD: a.b.SD, ICC: icc, Raters: r, Level: 1 - a.q.Alpha}
@@ -143,7 +171,7 @@ func (a asked) present() *Present {
 	if a.b.Tasks < 2 || m < 1 {
 		return nil
 	}
-	r := a.first()
+	r := a.own()
 	return &Present{
 		Tasks: a.b.Tasks, PairsPerTask: m,
 		SE:    a.byICC(func(icc float64) (float64, error) { return a.design(a.b.Tasks, m, icc, r).SE() }),

@@ -39,6 +39,7 @@ type Basis struct {
 	ICCHi      *float64 `json:"icc_hi"`
 	SDFrom     string   `json:"sd_from"` // in words
 	ICCFrom    string   `json:"icc_from"`
+	Rated      *Rated   `json:"rated"` // of a pilot with raters' own marks
 
 	Margin float64 `json:"margin,omitempty"` // of a pilot's endpoint, where the question names none
 	Better Better  `json:"better,omitempty"` // likewise

@@ -34,7 +34,9 @@ type Question struct {
 	ICCs   []float64 // empty: 0, .1, .25, .5, or what the pilot's interval spans
 	Raters []int     // raters of every response; empty: 1
 	Double float64   // share of the responses that one rater more marks
-	Noise  float64   // share of a pair's variance that is rating noise; 0: not known
+	Noise  float64   // share of a pair's variance, each response rated once, that is rating noise; 0: the pilot's own, or not known
+	// NoiseGiven takes Noise even where it is 0 and the pilot tells another.
+	NoiseGiven bool
 
 	Endpoints  int // parts into which a benchmark's tasks divide; 0: 1
 	Conditions int // that share one reference; 0: 1
@@ -175,11 +177,22 @@ func (q Question) iccsOf(b Basis) []float64 {
 	case len(q.ICCs) > 0:
 		return ordered(q.ICCs)
 	case b.Source == Pilot && b.spanned():
-		return ordered([]float64{hundredth(*b.ICCLo), hundredth(*b.ICC), hundredth(*b.ICCHi)})
+		return q.beside([]float64{hundredth(*b.ICCLo), hundredth(*b.ICC), hundredth(*b.ICCHi)}, b)
 	case b.ICC != nil:
-		return ordered([]float64{0, 0.1, 0.25, 0.5, hundredth(*b.ICC)})
+		return q.beside([]float64{0, 0.1, 0.25, 0.5, hundredth(*b.ICC)}, b)
 	}
-	return []float64{0, 0.1, 0.25, 0.5}
+	return q.beside([]float64{0, 0.1, 0.25, 0.5}, b)
+}
+
+// beside cuts a grid of ICCs that a pilot spans to what its rating noise leaves.
+func (q Question) beside(grid []float64, b Basis) []float64 {
+	if b.Source == Pilot {
+		most := math.Floor(100*(1-q.Noise)+1e-9) / 100
+		for i := range grid {
+			grid[i] = math.Min(grid[i], most)
+		}
+	}
+	return ordered(grid)
 }
 
 // hundredth is an ICC for a grid: within [0, .95], with two decimals.

@@ -14,7 +14,7 @@ type Result struct {
 	Power      float64          `json:"power"`   // the aim
 	Raters     []int            `json:"raters"`
 	Double     float64          `json:"double"`
-	Noise      float64          `json:"noise"` // 0: not known
+	Noise      float64          `json:"noise"` // as asked; 0: not, and each answer has its own
 	Endpoints  int              `json:"endpoints"`
 	Conditions int              `json:"conditions"`
 	Answers    []Answer         `json:"answers"`
@@ -27,12 +27,15 @@ type Result struct {
 type Answer struct {
 	Basis   Basis     `json:"basis"`
 	Delta   *float64  `json:"delta"` // nil: none was given and the basis has none
+	Noise   *float64  `json:"noise"` // share of the variance of Basis.SD that is rating noise; nil: not known
 	ICCs    []float64 `json:"iccs"`
 	P       []AtICC   `json:"p_by_icc"` // of a published difference
 	Present *Present  `json:"present"`  // nil where the basis has no design
 	Tables  []Table   `json:"tables"`   // one a number of raters
 	Second  []Second  `json:"second_rater"`
 	Shares  []Share   `json:"shares"` // what the tasks of one endpoint show
+
+	NoiseFrom string `json:"noise_from"` // or, of a pilot with raters' own marks, why it is nil
 
 	NonInferiority *NonInferiority  `json:"non_inferiority"` // nil without a margin
 	Warnings       []uplift.Warning `json:"warnings"`
@@ -178,6 +181,9 @@ const (
 	CodeNoDelta     = "no_delta"          // nothing to find
 	CodeAlone       = "interval_assumed"  // a published interval is all there is
 	CodeNoise       = "noise_unknown"     // more raters, and no share of noise
+	CodeNoiseFew    = "noise_not_told"    // a pilot's double ratings are too few to tell the noise
+	CodeNoiseWide   = "noise_uncertain"   // a pilot's share of noise is a guess
+	CodeNoiseJoined = "labels_joined"     // a pilot's labels join several ratings
 	CodeNoiseLeft   = "noise_and_icc"     // noise and ICC exceed the variance
 	CodeLeftOut     = "contrast_left_out" // a contrast tells nothing of its variance
 )

@@ -84,8 +84,8 @@ func (a asked) second() []Second {
 		return nil
 	}
 	grid := noises
-	if a.q.Noise > 0 {
-		grid = []float64{a.q.Noise}
+	if a.noise != nil {
+		grid = []float64{*a.noise}
 	}
 	k, pairs := ordered(a.q.Raters)[0], a.q.pairsOf(a.b)[0]
 	var out []Second
@@ -132,7 +132,7 @@ func (a asked) nonInferiority() *NonInferiority {
 		out.Needs = append(out.Needs, needs)
 	}
 	if m := a.b.PairsPerTask(); a.b.Tasks >= 2 && m >= 1 {
-		out.Now = a.nonInferior(a.b.Tasks, m, r)
+		out.Now = a.nonInferior(a.b.Tasks, m, a.own())
 	}
 	return out
 }

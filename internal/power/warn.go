@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/stats"
 )
 
 // warnings are what a reader of an answer must know.
@@ -14,12 +15,13 @@ func (a asked) warnings(out Answer) []uplift.Warning {
 	a.warnBasis(&list)
 	a.warnDelta(&list)
 	a.warnNoise(&list)
+	a.warnRated(&list)
 	if p := out.Present; p != nil {
-		a.warnLow(&list, p.Tasks, p.PairsPerTask, 1, p.Power)
+		a.warnLow(&list, a.own(), p.Tasks, p.PairsPerTask, 1, p.Power)
 	}
 	for _, s := range out.Shares {
 		if s.Plan == planPresent || a.b.Source != Pilot {
-			a.warnLow(&list, s.Tasks, s.PairsPerTask, s.Total/s.Tasks, s.Power)
+			a.warnLow(&list, a.first(), s.Tasks, s.PairsPerTask, s.Total/s.Tasks, s.Power)
 		}
 	}
 	return list
@@ -37,8 +39,8 @@ func (a asked) warnBasis(list *[]uplift.Warning) {
 		a.warn(list, CodeICCNegative, "the pilot's ICC of %s is taken as 0: pairs of one task would have to differ more than pairs of different tasks", decimals(*b.ICC, 2))
 	}
 	switch {
-	case *b.ICC >= 1:
-		a.warn(list, CodeICCWide, "the pairs of each of the pilot's %d tasks are equal, so its ICC is 1; more pairs would tell, and the tables span lower ones", b.Tasks)
+	case b.ICCLo == nil:
+		a.warn(list, CodeICCWide, "the pairs of each of the pilot's %d tasks are equal, so the ICC of its labels is 1; more pairs would tell, and the tables span lower ones", b.Tasks)
 	case b.spanned():
 		a.warn(list, CodeICCWide, "the ICC of %s rests on %d tasks: its interval runs from %s to %s, and the tables span it", dec(*b.ICC), b.Tasks, dec(*b.ICCLo), dec(*b.ICCHi))
 	}
@@ -55,7 +57,7 @@ func (a asked) warnDelta(list *[]uplift.Warning) {
 
 func (a asked) warnNoise(list *[]uplift.Warning) {
 	rs := ordered(a.q.Raters)
-	if a.q.Noise == 0 && (rs[len(rs)-1] > 1 || a.q.Double > 0) {
+	if a.noise == nil && (rs[len(rs)-1] > 1 || a.q.Double > 0) {
 		a.warn(list, CodeNoise, "more raters cost more and change no power here, because the share of rating noise is not known (--noise)")
 	}
 	if most := a.iccs[len(a.iccs)-1]; most+a.q.Noise > 1 {
@@ -68,8 +70,8 @@ const fair = 0.5
 
 // warnLow warns of a design that finds the difference in under half of all
 // studies, and says what would mend it. parts is into how many endpoints the
-// tasks of the benchmark divide.
-func (a asked) warnLow(list *[]uplift.Warning, tasks int, pairs float64, parts int, powers []*float64) {
+// tasks of the benchmark divide; r is how they are rated.
+func (a asked) warnLow(list *[]uplift.Warning, r stats.Raters, tasks int, pairs float64, parts int, powers []*float64) {
 	low := slices.IndexFunc(powers, func(p *float64) bool { return p != nil && *p < fair })
 	if low < 0 {
 		return
@@ -82,7 +84,7 @@ func (a asked) warnLow(list *[]uplift.Warning, tasks int, pairs float64, parts i
 		}
 	}
 	a.warn(list, CodeLow, "power under .5 %s: %d tasks of the endpoint with %s pairs each find %s with power %s at ICC %s. There %s",
-		from, tasks, pairsWord(pairs), size(*a.delta), dec(*powers[at]), iccWord(a.iccs[at]), a.mend(tasks, pairs, parts, a.iccs[at]))
+		from, tasks, pairsWord(pairs), size(*a.delta), dec(*powers[at]), iccWord(a.iccs[at]), a.mend(r, tasks, pairs, parts, a.iccs[at]))
 }
 
 // typical is the index of the ICC of the grid that stands for all: nearest to
@@ -101,8 +103,7 @@ func (a asked) typical() int {
 }
 
 // mend says what would lift a design to the aim.
-func (a asked) mend(tasks int, pairs float64, parts int, icc float64) string {
-	r := a.first()
+func (a asked) mend(r stats.Raters, tasks int, pairs float64, parts int, icc float64) string {
 	g, err := a.design(tasks, pairs, icc, r).TasksFor(*a.delta, a.q.Power)
 	if err != nil {
 		return "no number of tasks mends it"
@@ -111,7 +112,7 @@ func (a asked) mend(tasks int, pairs float64, parts int, icc float64) string {
 	if parts > 1 {
 		s += fmt.Sprintf(" (%d over %d endpoints)", g*parts, parts)
 	}
-	more, limit := a.pairsFor(tasks, pairs, icc)
+	more, limit := a.pairsFor(r, tasks, pairs, icc)
 	if more > 0 {
 		return s + fmt.Sprintf(", and so would %d pairs a task", more)
 	}
@@ -120,8 +121,7 @@ func (a asked) mend(tasks int, pairs float64, parts int, icc float64) string {
 
 // pairsFor is the whole number of pairs a task that lifts a design to the aim;
 // 0 and the power that endless pairs lead to where none does.
-func (a asked) pairsFor(tasks int, pairs, icc float64) (int, float64) {
-	r := a.first()
+func (a asked) pairsFor(r stats.Raters, tasks int, pairs, icc float64) (int, float64) {
 	power := func(m float64) float64 {
 		p, err := a.design(tasks, m, icc, r).Power(*a.delta)
 		if err != nil {

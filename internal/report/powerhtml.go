@@ -94,7 +94,7 @@ func newPowerPage(r *power.Result, facts []Fact) powerPage {
 	}
 	for i := range r.Answers {
 		a := &r.Answers[i]
-		s := powerSection{ID: "answer-" + strconv.Itoa(i+1), Title: basisTitle(r, a.Basis), Facts: basisFacts(r, a.Basis), Present: presentLine(r, a),
+		s := powerSection{ID: "answer-" + strconv.Itoa(i+1), Title: basisTitle(r, a.Basis), Facts: basisFacts(r, a), Present: presentLine(r, a),
 			By: iccsWord(a.ICCs), Tables: powerTables(r, a), Notes: append(nearLines(r, a), secondLines(r, a)...)}
 		if s.Panels = powerPanels(r, a); len(s.Panels) > 0 {
 			s.Now = a.Present != nil

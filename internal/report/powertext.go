@@ -48,7 +48,7 @@ func PowerText(w io.Writer, r *power.Result, width int) error {
 
 func (p *printer) answer(r *power.Result, a *power.Answer) {
 	p.wrap("", basisTitle(r, a.Basis))
-	for _, f := range basisFacts(r, a.Basis) {
+	for _, f := range basisFacts(r, a) {
 		p.wrapAfter("  "+pad(f.Name, 15, false)+" ", strings.Repeat(" ", 18), f.Value)
 	}
 	p.line("")

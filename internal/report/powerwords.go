@@ -116,8 +116,8 @@ func powerModels(r *power.Result) int {
 }
 
 // basisFacts say what is known, and from where.
-func basisFacts(r *power.Result, b power.Basis) []Fact {
-	var out []Fact
+func basisFacts(r *power.Result, a *power.Answer) []Fact {
+	b, out := a.Basis, []Fact{}
 	if b.Difference != nil {
 		d := signedOr(b.Difference)
 		if in := interval(b.Lo, b.Hi); in != absent {
@@ -140,7 +140,22 @@ func basisFacts(r *power.Result, b power.Basis) []Fact {
 		}
 		icc += " (" + text(b.ICCFrom) + ")"
 	}
-	return append(out, Fact{"ICC", icc})
+	out = append(out, Fact{"ICC", icc})
+	if noise := noiseFact(a); noise != "" {
+		out = append(out, Fact{"rating noise", noise})
+	}
+	return out
+}
+
+// noiseFact is the share of rating noise that is planned with, and its source.
+func noiseFact(a *power.Answer) string {
+	if a.Noise == nil {
+		if a.NoiseFrom == "" {
+			return ""
+		}
+		return "not known: " + text(a.NoiseFrom)
+	}
+	return noZero(*a.Noise, 2) + " of the variance (" + text(a.NoiseFrom) + ")"
 }
 
 // precise is a standard error with one digit more than a size: .0270.
