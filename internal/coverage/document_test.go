@@ -48,7 +48,12 @@ func page(t *testing.T) string {
 	if err := made.Execute(&b, nil); err != nil {
 		t.Fatal(err)
 	}
-	return b.String()
+	return unbroken(b.String())
+}
+
+// unbroken keeps a number of a table on one line with its error and its sign.
+func unbroken(text string) string {
+	return strings.NewReplacer(" ± ", "\u00a0±\u00a0", " (none: ", "\u00a0(none:\u00a0", " %)", "\u00a0%)").Replace(text)
 }
 
 func thousands(n int) string {
