@@ -54,7 +54,8 @@ func TestNoiseUndefined(t *testing.T) {
 	if _, err := new(Crossed).Noise(); err == nil || !strings.Contains(err.Error(), "no values") {
 		t.Errorf("empty: got %v", err)
 	}
-	agreed := crossedOf(t, []Scored{{0, 0, 0, 0.1}, {0, 0, 1, 0.1}, {1, 0, 0, 0.3}, {1, 0, 1, 0.1 + 0.2}})
+	tenth := 0.1 // three of it are not 0.3
+	agreed := crossedOf(t, []Scored{{0, 0, 0, 0.1}, {0, 0, 1, 0.1}, {1, 0, 0, 0.3}, {1, 0, 1, tenth + tenth + tenth}})
 	if n, err := agreed.Noise(); err != nil || n.Share != 0 || n.Variance != 0 || n.DF != 2 {
 		t.Errorf("raters who agree: got %+v (%v), want a share of 0", n, err)
 	}

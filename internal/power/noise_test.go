@@ -164,6 +164,30 @@ func TestNoiseOfPilot(t *testing.T) {
 	}
 }
 
+// Rated twice throughout, the present design is that of the labels in all that is
+// said of it: at ICC 0, 4 tasks of 3 pairs with the labels' own SD.
+func TestPresentIsTheLabels(t *testing.T) {
+	share := 0.4
+	b := ratedPilot(t, Rated{Pairs: 12, Share: &share, Left: 0.5})
+	delta := 0.3
+	_, a := ask(t, b, Question{Delta: &delta, ICCs: []float64{0}, Margin: 0.2})
+	d := stats.Design{Tasks: 4, PairsPerTask: 3, SD: b.SD}
+	power, _ := d.Power(delta)
+	margin, err := d.NonInferiority(0.2, 0)
+	if err != nil || math.Abs(*a.Present.Power[0]-power) > 1e-9 || math.Abs(*a.NonInferiority.Now[0]-margin) > 1e-9 {
+		t.Errorf("got power %v and %v, want %v and %v", *a.Present.Power[0], *a.NonInferiority.Now[0], power, margin)
+	}
+	var tasks int
+	for _, w := range a.Warnings {
+		if _, tail, ok := strings.Cut(w.Text, "There "); ok && w.Code == CodeLow && tasks == 0 {
+			_, err = fmt.Sscanf(tail, "%d tasks would have .80", &tasks)
+		}
+	}
+	if want, _ := d.TasksFor(delta, 0.8); tasks != want || err != nil {
+		t.Errorf("it is said that %d tasks would have .80 (%v), want %d", tasks, err, want)
+	}
+}
+
 // The present design is as sure as the pilot's labels are, whatever the noise.
 func TestPresentIsThePilots(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
