@@ -54,10 +54,10 @@ type WildTest struct {
 //
 // se is the CR0 error; CR1 differs by a factor that cancels. Rademacher weights
 // are enumerated when their 2^(G-1) vectors (a vector and its mirror give the
-// same |t|) are no more than B*G, the cost of drawing, and no more than 2^20: P
-// is then exact given the |R_g|, and free of the seed. Else P is (1+k)/(1+B). With clusters of
-// equal size and Rademacher weights it is [Clustered.SignFlipClusters]. Level of
-// r is not used.
+// same |t|) are no more than B, and no more than 2^20: P is then exact given
+// the |R_g|, and free of the seed. Else P is (1+k)/(1+B). With clusters of equal
+// size, Rademacher weights and null 0 it is [Clustered.SignFlipClusters]. Level
+// of r is not used.
 //
 // It assumes independent clusters. No P lies below 2^(1-G) with Rademacher
 // weights. It is undefined, and an error says why, for a single cluster and
@@ -103,7 +103,7 @@ func (c *Clustered) wild(w Weights, r Resample) (*wild, error) {
 	}
 	b.vectors = signVectors{count: r.B, seed: r.Seed, g: t.clusters}
 	if w == Rademacher {
-		b.vectors = newSignVectors(t.clusters, r.B, float64(r.B)*float64(t.clusters), r.Seed)
+		b.vectors = newSignVectors(t.clusters, r.B, float64(r.B), r.Seed)
 		un, nn := make([]float64, len(b.u)), make([]float64, len(b.u))
 		for g, n := range b.n {
 			un[g], nn[g] = b.u[g]*n, n*n
