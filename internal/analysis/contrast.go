@@ -83,7 +83,7 @@ func (c *Contrast) warnMissing(m matched) {
 	}
 	bounds := "bounds exist on scales within [0,1] only"
 	if c.Bounds != nil {
-		bounds = fmt.Sprintf("whatever they hold, the difference over all %d lies in [%.3g, %.3g]", m.cellPairs, c.Bounds.Lo, c.Bounds.Hi)
+		bounds = fmt.Sprintf("whatever they hold, the difference over all %d lies in [%s, %s]", m.cellPairs, number(c.Bounds.Lo), number(c.Bounds.Hi))
 	}
 	graded := ""
 	if m.graded > 0 {

@@ -54,12 +54,15 @@ func (f family) adjust(opt Options) error {
 	}
 	f.stepDown(opt)
 	f.bands(opt)
-	return nil
+	return f.floors(opt)
 }
 
-// holm adjusts the CR2 and the sign-flip p. A member whose own p is withheld
-// keeps its place with p = 1: it makes the others no smaller.
+// holm adjusts the sign-flip and the CR2 p. A member without such a p keeps its
+// place with p = 1: it makes the others no smaller.
 func (f family) holm() error {
+	if len(f.members) == 0 {
+		return nil
+	}
 	of := func(name string, own func(c *contrasted) *float64, set func(c *contrasted, p *float64)) error {
 		p := make([]float64, len(f.members))
 		for i, c := range f.members {
@@ -80,13 +83,10 @@ func (f family) holm() error {
 		}
 		return nil
 	}
-	if len(f.members) == 0 {
-		return nil
-	}
-	if err := of("p_holm", func(c *contrasted) *float64 { return c.P }, func(c *contrasted, p *float64) { c.PHolm = p }); err != nil {
+	if err := of("p_holm", func(c *contrasted) *float64 { return c.PSignFlip }, func(c *contrasted, p *float64) { c.PHolm = p }); err != nil {
 		return err
 	}
-	return of("p_holm_sign_flip", func(c *contrasted) *float64 { return c.PSignFlip }, func(c *contrasted, p *float64) { c.PHolmSignFlip = p })
+	return of("p_holm_cr2", func(c *contrasted) *float64 { return c.P }, func(c *contrasted, p *float64) { c.PHolmCR2 = p })
 }
 
 // samples are the differences of the tested members.

@@ -1,11 +1,13 @@
 package analysis
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
 
 	uplift "github.com/uplift-eval/uplift"
+	"pgregory.net/rapid"
 )
 
 // goldenContrasts are the contrasts of XSTest's multiplicity and margin goldens.
@@ -46,7 +48,7 @@ func (r *Result) of(t testing.TB, model, endpoint string) Contrast {
 // over the contrasts because they share the ten types.
 func TestXSTestFamily(t *testing.T) {
 	r := mustRun(t, xstestFamily(t, "treated", "none"), labelStudy())
-	for model, want := range map[string]struct{ p, signFlip, holm, holmSignFlip, maxT float64 }{
+	for model, want := range map[string]struct{ p, signFlip, holmCR2, holm, maxT float64 }{
 		"llama2orig-llama2new": {3.5405755160494626e-05, 0.001953125, 0.00010621726548148389, 3 * 0.001953125, 0.001953125},
 		"gpt4-llama2new":       {0.09318022849960153, 0.09375, 0.09318022849960153, 0.09375, 0.09375},
 		"gpt4-llama2orig":      {0.0008983912551491454, 0.001953125, 0.0017967825102982908, 3 * 0.001953125, 0.001953125},
@@ -56,7 +58,7 @@ func TestXSTestFamily(t *testing.T) {
 			got  *float64
 			want float64
 		}{"p": {c.P, want.p}, "sign flip": {c.PSignFlip, want.signFlip}, "Holm": {c.PHolm, want.holm},
-			"Holm of the sign flip": {c.PHolmSignFlip, want.holmSignFlip}, "max-t": {c.PMaxT, want.maxT}} {
+			"Holm of CR2": {c.PHolmCR2, want.holmCR2}, "max-t": {c.PMaxT, want.maxT}} {
 			if !near(x.got, x.want, 1e-9) {
 				t.Errorf("%s: %s: got %v, want %v", model, name, show(x.got), x.want)
 			}
@@ -73,8 +75,8 @@ func TestXSTestFamily(t *testing.T) {
 // A contrast by itself is a family of one, whose adjusted p is its own.
 func TestFamilyOfOne(t *testing.T) {
 	c := mustRun(t, paired(spread(12)...), taskStudy()).find(t, "safe", Utility)
-	if *c.Family != (Family{Utility, 1, 1}) || *c.PHolm != *c.P || *c.PHolmSignFlip != *c.PSignFlip {
-		t.Errorf("got %+v, Holm %v of %v, sign flip %v of %v", c.Family, *c.PHolm, *c.P, *c.PHolmSignFlip, *c.PSignFlip)
+	if *c.Family != (Family{Utility, 1, 1}) || *c.PHolm != *c.PSignFlip || *c.PHolmCR2 != *c.P {
+		t.Errorf("got %+v, Holm %v of %v, CR2 %v of %v", c.Family, *c.PHolm, *c.PSignFlip, *c.PHolmCR2, *c.P)
 	}
 	if c.Band != nil || c.Undefined["band"] != "it is the only contrast of its family with an interval" {
 		t.Errorf("got band %+v because %q, want none", c.Band, c.Undefined["band"])
@@ -108,22 +110,86 @@ func TestWithheldKeepsItsPlace(t *testing.T) {
 	if want := (Family{Utility, 2, 1}); *many.Family != want || *few.Family != want || none.Family != nil {
 		t.Errorf("got families %+v, %+v and %+v, want two members, one of them tested", many.Family, few.Family, none.Family)
 	}
-	if !near(many.PHolm, 2**many.P, 1e-15) {
-		t.Errorf("got Holm %v of %v, want it doubled", show(many.PHolm), show(many.P))
+	if !near(many.PHolmCR2, 2**many.P, 1e-15) {
+		t.Errorf("got Holm %v of %v, want it doubled", show(many.PHolmCR2), show(many.P))
 	}
-	if few.PHolm != nil || few.Undefined["p_holm"] != "it has no p of its own; in the family it counts with p = 1" {
-		t.Errorf("few tasks: got Holm %v because %q", show(few.PHolm), few.Undefined["p_holm"])
+	if few.PHolmCR2 != nil || few.Undefined["p_holm_cr2"] != "it has no p of its own; in the family it counts with p = 1" {
+		t.Errorf("few tasks: got Holm %v because %q", show(few.PHolmCR2), few.Undefined["p_holm_cr2"])
 	}
 	// The exact tests stand for any number of tasks: 2^-11 and 2^-3.
-	if !near(many.PHolmSignFlip, 2**many.PSignFlip, 1e-15) || !near(few.PHolmSignFlip, 0.125, 0) || *few.PSignFlip != 0.125 {
-		t.Errorf("got sign flips %v and %v, want %v doubled and .125", show(many.PHolmSignFlip), show(few.PHolmSignFlip), show(many.PSignFlip))
+	if !near(many.PHolm, 2**many.PSignFlip, 1e-15) || !near(few.PHolm, 0.125, 0) || *few.PSignFlip != 0.125 {
+		t.Errorf("got Holm %v and %v, want %v doubled and .125", show(many.PHolm), show(few.PHolm), show(many.PSignFlip))
 	}
 	if many.PMaxT == nil || few.PMaxT != nil || few.Undefined["p_max_t"] != "4 tasks (want at least 5)" {
 		t.Errorf("got max-t %v and %v because %q", show(many.PMaxT), show(few.PMaxT), few.Undefined["p_max_t"])
 	}
-	if none.PHolm != nil || none.PHolmSignFlip != nil || none.PMaxT != nil || none.Undefined["difference"] == "" {
-		t.Errorf("without pairs: got Holm %v and %v, max-t %v", show(none.PHolm), show(none.PHolmSignFlip), show(none.PMaxT))
+	if none.PHolm != nil || none.PHolmCR2 != nil || none.PMaxT != nil || none.Undefined["difference"] == "" {
+		t.Errorf("without pairs: got Holm %v and %v, max-t %v", show(none.PHolm), show(none.PHolmCR2), show(none.PMaxT))
 	}
+}
+
+// twoConditions is utility of two conditions, a and b, by their differences.
+func twoConditions(a, b [][]float64) *memory {
+	m, other := pairedAs("a", a...), pairedAs("b", b...)
+	for _, r := range other.responses {
+		if r.Condition == "b" {
+			m.responses = append(m.responses, r)
+		}
+	}
+	for _, l := range other.labels {
+		if l.Condition == "b" {
+			m.labels = append(m.labels, l)
+		}
+	}
+	return m
+}
+
+// Six tasks give a sign-flip p of 1/32 at least: enough by itself, and for no
+// contrast of a family of two. One of twelve tasks leaves the other room.
+func TestFloorOfAFamily(t *testing.T) {
+	const says = "with 6 tasks the sign-flip p cannot fall below .0312, and adjusted by Holm for the 2 contrasts of utility not below .0625, so no result could pass .05 once adjusted; more tasks would mend it"
+	warned := func(c Contrast) string {
+		for _, w := range c.Warnings {
+			if w.Code == CodeSignFlipFloor {
+				return w.Text
+			}
+		}
+		return ""
+	}
+	r := mustRun(t, twoConditions(spread(6), spread(6)), taskStudy())
+	for _, name := range []string{"a", "b"} {
+		c := r.find(t, name, Utility)
+		if got := warned(c); got != says || *c.PSignFlip != 1.0/32 || *c.PHolm != 1.0/16 {
+			t.Errorf("%s: got %q with p %v and %v, want %q with 1/32 and 1/16", name, got, *c.PSignFlip, *c.PHolm, says)
+		}
+	}
+	if got := warned(mustRun(t, paired(spread(6)...), taskStudy()).find(t, "safe", Utility)); got != "" {
+		t.Errorf("alone: got %q, want no warning", got)
+	}
+	c := mustRun(t, twoConditions(spread(12), spread(6)), taskStudy()).find(t, "b", Utility)
+	if got := warned(c); got != "" || *c.PHolm != 1.0/32 {
+		t.Errorf("beside twelve tasks: got %q with Holm %v, want no warning with 1/32", got, *c.PHolm)
+	}
+}
+
+// Holm's p is never below the p that it adjusts.
+func TestHolmIsNotBelowItsOwn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tasks := func(name string) [][]float64 {
+			return rapid.SliceOfN(rapid.SliceOfN(rapid.SampledFrom([]float64{-0.5, -0.25, 0, 0.25, 0.5}), 1, 3), 1, 9).Draw(t, name)
+		}
+		r, err := Run(context.Background(), twoConditions(tasks("a"), tasks("b")), taskStudy())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.Contrasts {
+			for own, adjusted := range map[*float64]*float64{c.PSignFlip: c.PHolm, c.P: c.PHolmCR2} {
+				if (own == nil) != (adjusted == nil) || own != nil && *adjusted < *own {
+					t.Errorf("%s: got Holm %v of %v", c.Condition, show(adjusted), show(own))
+				}
+			}
+		}
+	})
 }
 
 // Families go by endpoint: a second endpoint changes no p of the first.
@@ -162,7 +228,7 @@ func TestContrastNames(t *testing.T) {
 	}
 	for path, names := range map[string]string{
 		"": "model condition reference endpoint scale grader tiers better pairs tasks clusters unmatched nonzero_clusters mean_condition mean_reference " +
-			"difference coverage p_cr2 p_sign_flip sign_flip_method p_sign_flip_pairs family p_holm p_holm_sign_flip p_max_t max_t_method band icc design_effect " +
+			"difference coverage p_cr2 p_sign_flip sign_flip_method p_sign_flip_pairs family p_holm p_holm_cr2 p_max_t max_t_method band icc design_effect " +
 			"task_weighted leave_one_out mcnemar refusal_change refusal_pairs sensitivity non_inferiority equivalence by_rater rater_pairs leave_one_rater_out rating_noise " +
 			"bounds groups undefined warnings",
 		"family":              "name size tested",

@@ -19,7 +19,6 @@ const (
 	minNonZero     = 6   // clusters with a difference; below: no bootstrap
 	maxShare       = 0.5 // of the pairs in one cluster; above: no interval
 	leverageShare  = 0.3 // above: a warning
-	floorP         = 0.05
 )
 
 // Codes of warnings about one contrast.
@@ -106,7 +105,6 @@ func (t *table) judgeDifference(c *stats.Clustered, pairs []pair, by Cluster) ve
 	}
 	if nz := c.NonZero(); nz < minNonZero {
 		v.fewNonZero(nz, c.Clusters(), by)
-		v.floor(nz, c.Clusters(), by)
 	}
 	v.weighting(c, by)
 	t.singlePairs(&v, c, by)
@@ -114,9 +112,9 @@ func (t *table) judgeDifference(c *stats.Clustered, pairs []pair, by Cluster) ve
 }
 
 func (v *verdict) noSpread(c *stats.Clustered, pairs []pair, by Cluster) {
-	what := fmt.Sprintf("every %s has the same mean difference %.3g", by, c.Mean())
+	what := fmt.Sprintf("every %s has the same mean difference %s", by, number(c.Mean()))
 	if !slices.ContainsFunc(pairs, func(p pair) bool { return p.difference() != pairs[0].difference() }) {
-		what = fmt.Sprintf("every difference is %.3g", c.Mean())
+		what = fmt.Sprintf("every difference is %s", number(c.Mean()))
 	}
 	v.warn(CodeNoSpread, "%s: the standard error is 0 and no interval exists, which does not show that the true difference is exactly this; finer scores or more %s would mend it",
 		what, by.plural())
@@ -133,24 +131,11 @@ func (v *verdict) fewNonZero(nonZero, clusters int, by Cluster) {
 	}
 }
 
-// floor names the smallest p that the sign-flip test could give.
-func (v *verdict) floor(nonZero, clusters int, by Cluster) {
-	p := math.Ldexp(1, 1-max(nonZero, 1))
-	if p <= floorP {
-		return
-	}
-	of := fmt.Sprintf("%d %s", clusters, by.plural())
-	if nonZero < clusters {
-		of += fmt.Sprintf(", of which %d show a difference,", nonZero)
-	}
-	v.warn(CodeSignFlipFloor, "with %s the sign-flip p cannot fall below %.3g, so no result could pass .05; more %s would mend it", of, p, by.plural())
-}
-
 func (v *verdict) weighting(c *stats.Clustered, by Cluster) {
 	se, _ := c.Sandwich(stats.CR2)
 	if gap := math.Abs(c.Mean() - c.ClusterWeighted()); se > 0 && gap > se/2 {
-		v.warn(CodeWeighting, "the pair-weighted difference (%+.3f) and the %s-weighted one (%+.3f) differ by more than half a standard error: large and small %s behave differently; report both, or balance the pairs a %s",
-			c.Mean(), by, c.ClusterWeighted(), by.plural(), by)
+		v.warn(CodeWeighting, "the pair-weighted difference (%s) and the %s-weighted one (%s) differ by more than half a standard error: large and small %s behave differently; report both, or balance the pairs a %s",
+			signed(c.Mean()), by, signed(c.ClusterWeighted()), by.plural(), by)
 	}
 }
 

@@ -340,9 +340,9 @@ func TestBounds(t *testing.T) {
 	m.graded(place{condition: "ref", task: "e"}, 1) // no cell on the other side: not in the bounds
 	x := mustRun(t, m, taskStudy()).find(t, "safe", Utility)
 	if x.Bounds == nil || x.Bounds.Lo != (-0.25*2-0.5-1)/4 || x.Bounds.Hi != (-0.25*2+0.5+1)/4 {
-		t.Errorf("got %+v, want [-0.5, 0.25]", x.Bounds)
+		t.Errorf("got %+v, want [−0.5, 0.25]", x.Bounds)
 	}
-	if got := x.warning(CodeMissingLabels); !strings.Contains(got, "2 of 4 matched pairs") || !strings.Contains(got, "[-0.5, 0.25]") || strings.Contains(got, "another scale") {
+	if got := x.warning(CodeMissingLabels); !strings.Contains(got, "2 of 4 matched pairs") || !strings.Contains(got, "[−0.5, 0.25]") || strings.Contains(got, "another scale") {
 		t.Errorf("got %q", got)
 	}
 

@@ -96,8 +96,8 @@ type Contrast struct {
 	SignFlipMethod string            `json:"sign_flip_method"` // exact, or Monte Carlo with its draws
 	PSignFlipPairs *float64          `json:"p_sign_flip_pairs"`
 	Family         *Family           `json:"family"` // whose tests are adjusted together; nil without pairs
-	PHolm          *float64          `json:"p_holm"` // of p_cr2
-	PHolmSignFlip  *float64          `json:"p_holm_sign_flip"`
+	PHolm          *float64          `json:"p_holm"` // of p_sign_flip
+	PHolmCR2       *float64          `json:"p_holm_cr2"`
 	PMaxT          *float64          `json:"p_max_t"`      // step-down
 	MaxTMethod     string            `json:"max_t_method"` // exact, or Monte Carlo with its draws
 	Band           *Band             `json:"band"`         // simultaneous over the family

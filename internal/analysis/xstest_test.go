@@ -105,7 +105,7 @@ func TestXSTest(t *testing.T) {
 	for code, want := range map[string]string{
 		CodeFewClusters:   "too few families: 8",
 		CodeFewNonZero:    "only 3 of 8 families show a difference",
-		CodeSignFlipFloor: "cannot fall below 0.25",
+		CodeSignFlipFloor: "cannot fall below .25",
 	} {
 		if got := risk.warning(code); !strings.Contains(got, want) {
 			t.Errorf("risk: %s: got %q, want %q in it", code, got, want)

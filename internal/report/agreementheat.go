@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/uplift-eval/uplift/internal/analysis"
 )
@@ -145,7 +146,9 @@ func (h *heatMap) fill(values []float64, table [][]float64) {
 }
 
 // level is a value of a scale: at most three decimals.
-func level(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64) }
+func level(v float64) string {
+	return strings.Replace(strconv.FormatFloat(nearest(v*1000)/1000, 'f', -1, 64), "-", minus, 1)
+}
 
 // weight is a count, or a sum of parts: below 100 with one decimal.
 func weight(v float64) string {

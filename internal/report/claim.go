@@ -38,7 +38,7 @@ func verdictOf(c *analysis.Contrast) verdict {
 	switch {
 	case above(c.PSignFlip, c):
 		return split
-	case above(c.PHolm, c) && c.Family != nil:
+	case above(holm(c), c):
 		return unadjusted
 	}
 	return shown
@@ -116,17 +116,20 @@ func claim(c *analysis.Contrast) sentence {
 		"; the "+m.level+" interval runs from "+m.interval+againstMargin(c)+".")
 }
 
-// doubt says which tests do not agree with an interval that leaves zero out.
+// doubt says what does not agree with an interval that leaves zero out.
 func doubt(c *analysis.Contrast) string {
-	var parts []string
-	if above(c.PSignFlip, c) {
-		parts = append(parts, "the exact test cannot tell this from chance ("+pEquals(*c.PSignFlip)+")")
+	var family, adjusted string
+	if h, ok := finite(holm(c)); ok {
+		family = "the " + count(c.Family.Size) + " contrasts of " + endpointWord(c.Endpoint)
+		adjusted = "Holm " + pEquals(h)
 	}
-	if above(c.PHolm, c) && c.Family != nil {
-		parts = append(parts, "it does not stand once adjusted for the "+plural(c.Family.Size, "contrast", "contrasts")+
-			" of "+endpointWord(c.Endpoint)+" (Holm "+pEquals(*c.PHolm)+")")
+	switch {
+	case !above(c.PSignFlip, c):
+		return "it does not stand once adjusted for " + family + " (" + adjusted + ")"
+	case adjusted != "":
+		return "the exact test cannot tell this from chance (" + pEquals(*c.PSignFlip) + "; adjusted for " + family + ", " + adjusted + ")"
 	}
-	return strings.Join(parts, ", and ")
+	return "the exact test cannot tell this from chance (" + pEquals(*c.PSignFlip) + ")"
 }
 
 // amounts are the numbers of a contrast in words.
@@ -195,7 +198,7 @@ func (g gauge) wholeSuffices(c *analysis.Contrast) bool {
 	if math.Abs(d) < 0.0995 {
 		return false
 	}
-	return !okFrom || !okTo || math.Round(100*to)-math.Round(100*from) == math.Round(100*d)
+	return !okFrom || !okTo || nearest(100*to)-nearest(100*from) == nearest(100*d)
 }
 
 func (g gauge) number(v float64) string { return round(g.factor*v, g.decimals) }

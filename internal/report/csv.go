@@ -26,7 +26,7 @@ func CSV(w io.Writer, res *analysis.Result) error {
 	for _, m := range sensitivityColumns {
 		head = append(head, m+"_lo", m+"_hi")
 	}
-	head = append(head, "better", "family_size", "p_holm_sign_flip", "p_max_t", "band_lo", "band_hi",
+	head = append(head, "better", "family_size", "p_holm_cr2", "p_max_t", "band_lo", "band_hi",
 		"margin", "non_inferiority_p", "non_inferiority_bound", "non_inferiority_shown", "equivalence_p", "equivalence_shown")
 	if err := out.Write(append(head, "warnings")); err != nil {
 		return err
@@ -46,7 +46,7 @@ func csvRow(res *analysis.Result, c *analysis.Contrast) []string {
 		strconv.Itoa(c.Pairs), strconv.Itoa(c.Tasks), strconv.Itoa(c.Clusters), strconv.Itoa(c.NonZero), strconv.Itoa(c.Unmatched),
 		exactOr(c.MeanCondition), exactOr(c.MeanReference)}
 	row = append(row, exactOr(d.Value), exactOr(d.Lo), exactOr(d.Hi), exact(d.Level), d.Method, exactOr(d.SE), exactOr(d.DF),
-		exactOr(c.P), exactOr(c.PSignFlip), exactOr(c.PSignFlipPairs), exactOr(c.PHolm), exactOr(c.ICC), exactOr(c.DesignEffect), exactOr(c.TaskWeighted))
+		exactOr(c.P), exactOr(c.PSignFlip), exactOr(c.PSignFlipPairs), exactOr(holm(c)), exactOr(c.ICC), exactOr(c.DesignEffect), exactOr(c.TaskWeighted))
 	left := []string{"", ""}
 	if r := c.LeaveOneOut; r != nil {
 		left = []string{exact(r.Lo), exact(r.Hi)}
@@ -73,7 +73,7 @@ func csvFamily(c *analysis.Contrast) []string {
 	if b := c.Band; b != nil {
 		lo, hi = exact(b.Lo), exact(b.Hi)
 	}
-	return []string{string(c.Better), size, exactOr(c.PHolmSignFlip), exactOr(c.PMaxT), lo, hi}
+	return []string{string(c.Better), size, exactOr(holmCR2(c)), exactOr(c.PMaxT), lo, hi}
 }
 
 // csvMargin is what the tests against a margin say.

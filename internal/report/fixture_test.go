@@ -42,7 +42,7 @@ func xstest() Input {
 		Tiers: benign, Better: analysis.Higher, Pairs: 250, Tasks: 250, Clusters: 10, NonZero: 10, MeanCondition: p(0.512), MeanReference: p(0.782),
 		Difference: uplift.Estimate{Value: p(-0.27), Lo: p(-0.35100361928605345), Hi: p(-0.18899638071394659), SE: p(0.035808130671988736), DF: p(9), Level: 0.95, Method: "cr2"},
 		Coverage:   &analysis.Coverage{Lo: 0.885, Hi: 0.914, Clusters: 6}, Family: &analysis.Family{Name: "utility", Size: 1, Tested: 1},
-		PHolm: p(3.5405755160494504e-05), PHolmSignFlip: p(0.001953125), PMaxT: p(0.001953125), MaxTMethod: "exact, 1024 sign vectors",
+		PHolm: p(0.001953125), PHolmCR2: p(3.5405755160494504e-05), PMaxT: p(0.001953125), MaxTMethod: "exact, 1024 sign vectors",
 		P: p(3.5405755160494504e-05), PSignFlip: p(0.001953125), SignFlipMethod: "exact, lattice of step 1/2", PSignFlipPairs: p(1.083854826205764e-21),
 		ICC: p(0.034), DesignEffect: p(1.82), TaskWeighted: p(-0.27), LeaveOneOut: &analysis.Range{Lo: -0.2911, Hi: -0.2444, LoName: "privacy_public", HiName: "definitions"},
 		McNemar: &analysis.McNemar{Gain: 5, Loss: 80, P: 1.8057729139211329e-18}, RefusalChange: nil,
@@ -68,7 +68,7 @@ func xstest() Input {
 		Tiers: harmful, Better: analysis.Lower, Pairs: 200, Tasks: 200, Clusters: 8, NonZero: 3, MeanCondition: p(0.0025), MeanReference: p(0.0125),
 		Difference: uplift.Estimate{Value: p(-0.01), Lo: p(-0.022639448282738485), Hi: p(0.0026394482827384862), SE: p(0.0053452248382484871), DF: p(7), Level: 0.95, Method: "cr2"},
 		Coverage:   &analysis.Coverage{Lo: 0.885, Hi: 0.914, Clusters: 6}, Family: &analysis.Family{Name: "risk", Size: 1, Tested: 1},
-		PHolm: p(0.10355171027145899), PHolmSignFlip: p(0.25), PMaxT: p(0.25), MaxTMethod: "exact, 256 sign vectors",
+		PHolm: p(0.25), PHolmCR2: p(0.10355171027145899), PMaxT: p(0.25), MaxTMethod: "exact, 256 sign vectors",
 		P: p(0.10355171027145899), PSignFlip: p(0.25), SignFlipMethod: "exact, lattice of step 1/2", PSignFlipPairs: p(0.125),
 		ICC: p(0.006), DesignEffect: p(1.15), TaskWeighted: p(-0.01), LeaveOneOut: &analysis.Range{Lo: -0.0114, Hi: -0.0057, LoName: "contrast_definitions", HiName: "contrast_homonyms"},
 		McNemar: &analysis.McNemar{P: 1},
@@ -168,7 +168,7 @@ func plain(model, cond, ref, endpoint string, from, to, half float64, tasks int,
 // interval.
 func inFamily(c *analysis.Contrast, size int, holm float64) {
 	c.Family = &analysis.Family{Name: c.Endpoint, Size: size, Tested: size}
-	c.PHolm, c.PHolmSignFlip, c.PMaxT, c.MaxTMethod = p(holm), p(holm), p(0.9*holm), "exact, 4096 sign vectors"
+	c.PHolm, c.PHolmCR2, c.PMaxT, c.MaxTMethod = p(holm), p(0.8*holm), p(0.9*holm), "exact, 4096 sign vectors"
 	half := 1.2 * (*c.Difference.Hi - *c.Difference.Value)
 	c.Band = &analysis.Band{Lo: *c.Difference.Value - half, Hi: *c.Difference.Value + half, Critical: 2.64, Method: "exact, 4096 sign vectors"}
 }
@@ -275,8 +275,8 @@ func guarded() Input {
 	u := plain("m", "strict", "open", "utility", 0.75, 0.6875, 0.1, 4, 0.5)
 	u.Difference.Lo, u.Difference.Hi, u.Difference.SE, u.Difference.DF, u.P = nil, nil, nil, nil, nil
 	u.Warnings, u.Coverage = []uplift.Warning{few}, nil
-	u.Family = &analysis.Family{Name: "utility", Size: 1}
-	u.Undefined = map[string]string{"p_holm": "it has no p of its own; in the family it counts with p = 1", "non_inferiority": "4 tasks (want at least 5)"}
+	u.Family, u.PHolm = &analysis.Family{Name: "utility", Size: 2}, p(1)
+	u.Undefined = map[string]string{"p_holm_cr2": "it has no p of its own; in the family it counts with p = 1", "non_inferiority": "4 tasks (want at least 5)"}
 	for i := range u.Sensitivity {
 		u.Sensitivity[i].Lo, u.Sensitivity[i].Hi, u.Sensitivity[i].Withheld = nil, nil, "4 tasks (want 5)"
 	}

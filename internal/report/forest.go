@@ -102,7 +102,7 @@ func rowOf(res *analysis.Result, c *analysis.Contrast, i int, a axis, pal palett
 		Anchor: contrastAnchor(i), Condition: name(c.Condition), Reference: name(c.Reference), Style: pal.of(c.Condition),
 		MeanReference: meanOr(c.MeanReference), MeanCondition: meanOr(c.MeanCondition),
 		Difference: difference(c), Interval: interval(c.Difference.Lo, c.Difference.Hi),
-		P: pOr(c.PSignFlip), Holm: pOr(c.PHolm), Margin: marginP(c), Pairs: count(c.Pairs), Clusters: count(c.Clusters), Truth: signedOr(c.Truth),
+		P: pOr(c.PSignFlip), Holm: pOr(holm(c)), Margin: marginP(c), Pairs: count(c.Pairs), Clusters: count(c.Clusters), Truth: signedOr(c.Truth),
 		Strip: newStrip(a, c.Difference.Value, c.Difference.Lo, c.Difference.Hi, c.Truth).band(a, c.Band),
 		Facts: factsOf(res, c), Line: whole(res, c),
 	}

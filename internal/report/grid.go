@@ -92,7 +92,7 @@ func contrastGrid(res *analysis.Result) *grid {
 		families = families || c.Family != nil && c.Family.Size > 1
 		margins = margins || c.NonInferiority != nil
 		g.add(name(c.Model), name(c.Condition), endpointWord(c.Endpoint), meanOr(c.MeanReference), meanOr(c.MeanCondition),
-			difference(c), intervalWord(c), signedOr(c.Truth), pOr(c.PSignFlip), pOr(c.PHolm), marginCell(c), count(c.Pairs), count(c.Clusters))
+			difference(c), intervalWord(c), signedOr(c.Truth), pOr(c.PSignFlip), pOr(holm(c)), marginCell(c), count(c.Pairs), count(c.Clusters))
 	}
 	if len(models(res)) < 2 {
 		g.drop("model")
@@ -129,7 +129,7 @@ func (g *grid) columnNotes() string {
 	for _, c := range g.columns {
 		switch c.title {
 		case holmTitle:
-			b.WriteString("; Holm p: that of the interval, adjusted for the contrasts of the endpoint")
+			b.WriteString("; Holm p: the same, adjusted for the contrasts of the endpoint")
 		case marginTitle:
 			b.WriteString("; not worse, p: of non-inferiority at the margin, one-sided, shown up to .025")
 		}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"math"
 	"slices"
 	"strconv"
 
@@ -23,7 +22,7 @@ func marginSize(c *analysis.Contrast) string {
 	if !rubric(c.Scale) {
 		return round(m, 3)
 	}
-	s := strconv.FormatFloat(math.Round(1e5*m)/1e3, 'f', -1, 64)
+	s := strconv.FormatFloat(nearest(1e5*m)/1e3, 'f', -1, 64)
 	if s == "1" {
 		return s + " point"
 	}

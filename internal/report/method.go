@@ -165,7 +165,7 @@ func robustPhrases(u unit, c *analysis.Contrast) []string {
 	if r := c.LeaveOneOut; r != nil {
 		out = append(out, "leave-one-"+u.one+"-out "+interval(&r.Lo, &r.Hi))
 	}
-	if p, ok := finite(c.PHolm); ok && c.Family != nil {
+	if p, ok := finite(holm(c)); ok {
 		out = append(out, "Holm "+pEquals(p)+" (family of "+count(c.Family.Size)+")")
 	}
 	if n := c.NonInferiority; n != nil {

@@ -26,10 +26,18 @@ func finite(p *float64) (float64, bool) {
 	return *p, true
 }
 
+// nearest is the whole number next to v, halves away from zero. Means of the
+// same values in another order differ in their last digits: what lies a hair
+// below a half is one, so that one number is never printed in two ways.
+func nearest(v float64) float64 {
+	const hair = 1e-9
+	return math.Copysign(math.Floor(math.Abs(v)+0.5+hair), v)
+}
+
 // round is v with d decimals, halves away from zero, without a sign on zero.
 func round(v float64, d int) string {
 	scale := math.Pow10(d)
-	r := math.Round(v*scale) / scale
+	r := nearest(v*scale) / scale
 	if r == 0 || math.IsInf(r, 0) || math.IsNaN(r) {
 		r = math.Abs(r)
 	}
@@ -135,7 +143,7 @@ func fraction(v float64) string {
 
 // percent is a level such as 0.95 as "95 %".
 func percent(level float64) string {
-	return strconv.FormatFloat(math.Round(level*1e4)/1e2, 'f', -1, 64) + firm + "%"
+	return strconv.FormatFloat(nearest(level*1e4)/1e2, 'f', -1, 64) + firm + "%"
 }
 
 // plural is n and the right form of a word.

@@ -14,8 +14,8 @@ var reproduce string
 
 // RScript is an R program that reads the file of [PairsCSV] and computes the
 // headline of every contrast again: by hand in base R, then with clubSandwich,
-// the exact sign-flip p where at most 20 clusters differ, Holm's adjustment, and
-// non-inferiority at the study's margins.
+// the exact sign-flip p where at most 20 clusters differ, Holm's adjustment of
+// both p, and non-inferiority at the study's margins.
 // It ends with status 1 when its numbers are further than 1e-9 from the
 // result's. No name of the study is part of the program.
 func RScript(res *analysis.Result) string {
@@ -52,7 +52,9 @@ func reportedR(res *analysis.Result) []vectorR {
 		{"lo", func(c *analysis.Contrast) string { return numberR(c.Difference.Lo) }},
 		{"hi", func(c *analysis.Contrast) string { return numberR(c.Difference.Hi) }},
 		{"p", exactP},
+		{"sign_flip", func(c *analysis.Contrast) string { return numberR(c.PSignFlip) }},
 		{"holm", func(c *analysis.Contrast) string { return numberR(c.PHolm) }},
+		{"holm_cr2", func(c *analysis.Contrast) string { return numberR(c.PHolmCR2) }},
 		{"margin", func(c *analysis.Contrast) string {
 			return marginR(c, func(n *analysis.NonInferiority) float64 { return n.Margin })
 		}},

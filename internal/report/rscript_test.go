@@ -57,7 +57,7 @@ func TestRScript(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, want := range []string{"llama2: original - none, utility", "llama2: original - none, risk", "sign-flip p 0.001953125", "sign-flip p 0.25",
-		"not worse by 0.05 or more: p 0.9999150", "Holm over the 1 contrasts of utility: 3.54057551604", "largest distance"} {
+		"not worse by 0.05 or more: p 0.9999150", "Holm over the 1 contrasts of utility", "sign-flip p: 0.001953125", "p of the interval: 3.54057551604", "largest distance"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the program does not print %q:\n%s", want, out)
 		}
@@ -67,6 +67,7 @@ func TestRScript(t *testing.T) {
 		"bound":           func(c *analysis.Contrast) { *c.Difference.Lo += 1e-6 },
 		"sign-flip p":     func(c *analysis.Contrast) { *c.PSignFlip += 1e-6 },
 		"Holm p":          func(c *analysis.Contrast) { *c.PHolm += 1e-6 },
+		"Holm p of CR2":   func(c *analysis.Contrast) { *c.PHolmCR2 += 1e-6 },
 		"non-inferiority": func(c *analysis.Contrast) { c.NonInferiority.P += 1e-6 },
 	} {
 		res := margined()
@@ -91,7 +92,8 @@ func TestRScriptAdjustsAFamily(t *testing.T) {
 	}
 	for i := range res.Contrasts {
 		c := &res.Contrasts[i]
-		c.Family, c.PHolm = &analysis.Family{Name: c.Endpoint, Size: 2, Tested: 2}, p(2**c.P)
+		c.Family = &analysis.Family{Name: c.Endpoint, Size: 2, Tested: 2}
+		c.PHolm, c.PHolmCR2 = p(2**c.PSignFlip), p(2**c.P)
 	}
 	for _, q := range slices.Clone(pairs) {
 		q.Model = "again"
@@ -101,15 +103,17 @@ func TestRScriptAdjustsAFamily(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if want := "Holm over the 2 contrasts of utility: 7.0811510"; !strings.Contains(out, want) {
-		t.Errorf("the program does not print %q:\n%s", want, out)
+	for _, want := range []string{"Holm over the 2 contrasts of utility", "sign-flip p: 0.00390625 0.00390625", "p of the interval: 7.0811510"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the program does not print %q:\n%s", want, out)
+		}
 	}
 	// A p that is withheld keeps its place: the other is still doubled.
-	res.Contrasts[2].PHolm, res.Contrasts[2].P = nil, nil
+	res.Contrasts[2].PHolmCR2, res.Contrasts[2].P = nil, nil
 	if out, err := runR(t, r, res, pairs); err != nil {
 		t.Errorf("with one withheld: %v\n%s", err, out)
 	}
-	res.Contrasts[0].PHolm = p(*res.Contrasts[0].P)
+	res.Contrasts[0].PHolm = p(*res.Contrasts[0].PSignFlip)
 	if out, err := runR(t, r, res, pairs); err == nil {
 		t.Errorf("a p that is not adjusted passes:\n%s", out)
 	}

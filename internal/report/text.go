@@ -41,10 +41,17 @@ func Text(w io.Writer, res *analysis.Result, width int, parts ...TextPart) error
 type printer struct {
 	w     *bufio.Writer
 	width int
+	empty bool // the last line was
 }
 
+// line writes a line; of several empty ones in a row only the first.
 func (p *printer) line(s string) {
-	p.w.WriteString(strings.TrimRight(loose(s), " "))
+	s = strings.TrimRight(loose(s), " ")
+	if s == "" && p.empty {
+		return
+	}
+	p.empty = s == ""
+	p.w.WriteString(s)
 	p.w.WriteByte('\n')
 }
 

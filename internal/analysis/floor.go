@@ -1,0 +1,55 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/uplift-eval/uplift/stats"
+)
+
+// floors warns of members whose sign-flip p could not pass at the result's level
+// whatever the data: by itself, or once Holm has adjusted it. A cluster whose
+// differences sum to 0 has no sign to turn, so that k others give no p below
+// 2^(1-k). Holm's adjustment grows with each p of the family, so that the
+// adjusted floors are the floors of the adjusted p.
+func (f family) floors(opt Options) error {
+	if len(f.members) == 0 {
+		return nil
+	}
+	own := make([]float64, len(f.members))
+	for i, c := range f.members {
+		if own[i] = 1; c.PSignFlip != nil {
+			own[i] = math.Ldexp(1, 1-max(c.NonZero, 1))
+		}
+	}
+	adjusted, err := stats.Holm(own)
+	if err != nil {
+		return err
+	}
+	cut := 1 - opt.Level + 1e-12
+	for i, c := range f.members {
+		switch {
+		case c.PSignFlip == nil:
+		case own[i] > cut:
+			c.warn(CodeSignFlipFloor, "with %s the sign-flip p cannot fall below %s, so no result could pass %s; more %s would mend it",
+				c.differing(opt.Cluster), bare(own[i]), bare(1-opt.Level), opt.Cluster.plural())
+		case adjusted[i] > cut:
+			c.warn(CodeSignFlipFloor, "with %s the sign-flip p cannot fall below %s, and adjusted by Holm for the %d contrasts of %s not below %s, so no result could pass %s once adjusted; more %s would mend it",
+				c.differing(opt.Cluster), bare(own[i]), f.Size, f.Name, bare(adjusted[i]), bare(1-opt.Level), opt.Cluster.plural())
+		}
+	}
+	return nil
+}
+
+// differing counts the clusters, and those of them that show a difference.
+func (c *Contrast) differing(by Cluster) string {
+	s := fmt.Sprintf("%d %s", c.Clusters, by.plural())
+	if c.NonZero < c.Clusters {
+		s += fmt.Sprintf(", of which %d show a difference,", c.NonZero)
+	}
+	return s
+}
+
+// bare is a p as journals print it: .0625, without the zero.
+func bare(p float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3g", p), "0") }
