@@ -50,8 +50,8 @@ func (r *Ratings) grouped(cluster []int, rs Resample) ([][]patternCount, error) 
 	if len(cluster) != len(r.units) {
 		return nil, fmt.Errorf("agreement bootstrap: %d cluster ids for %d units", len(cluster), len(r.units))
 	}
-	if rs.B < 1 || !(rs.Level > 0 && rs.Level < 1) {
-		return nil, fmt.Errorf("agreement bootstrap: %d replicates at level %v (want at least 1, and a level between 0 and 1)", rs.B, rs.Level)
+	if rs.B < 2 || rs.B > maxReplicates || !(rs.Level > 0 && rs.Level < 1) {
+		return nil, fmt.Errorf("agreement bootstrap: %d replicates at level %v (want 2 to %d, and a level between 0 and 1)", rs.B, rs.Level, maxReplicates)
 	}
 	ids := distinct(slices.Clone(cluster))
 	type place struct{ group, pattern int32 }

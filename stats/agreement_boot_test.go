@@ -81,6 +81,8 @@ func TestAgreementBootstrapRefuses(t *testing.T) {
 	}{
 		{"too few ids", grid("01", "10"), []int{0}, ok, "1 cluster ids for 2 units"},
 		{"no replicates", grid("01", "10"), []int{0, 1}, Resample{Level: 0.95}, "0 replicates"},
+		{"one replicate", grid("01", "10"), []int{0, 1}, Resample{B: 1, Level: 0.95}, "1 replicates at level 0.95 (want 2 to 100000000, "},
+		{"too many replicates", grid("01", "10"), []int{0, 1}, Resample{B: 100_000_001, Level: 0.95}, "100000001 replicates"},
 		{"no level", grid("01", "10"), []int{0, 1}, Resample{B: 10}, "level 0"},
 		{"perfect agreement", grid("00", "11", "22", "33", "44", "00", "11", "22", "33", "44"),
 			[]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, ok, "nearly every resample gives the same value"},

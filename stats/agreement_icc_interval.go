@@ -3,7 +3,6 @@ package stats
 import (
 	"errors"
 	"fmt"
-	"math"
 )
 
 // ICCInterval is [Ratings.ICC] with its interval from the F distribution at a
@@ -11,9 +10,12 @@ import (
 // marks and independent units it is exact for one-way and consistency; for
 // absolute agreement its degrees of freedom are Satterthwaite's, approximate. Marks
 // on a few levels are not normal, and units that cluster make it too short:
-// [Ratings.Bootstrap] assumes neither. Undefined as ICC is, without variance
-// within units, and for absolute agreement of raters who disagree so much that the
-// formula no longer gives an interval.
+// [Ratings.Bootstrap] assumes neither. In simulated studies of up to seven pairs of
+// responses a task, at three marks a response, the 95 % interval of ICC(A,1) held the
+// truth in 61 to 67 % of studies of 6 to 108 tasks (doc/coverage.md). Undefined as ICC
+// is, without variance between units or within them, for raters who disagree so much
+// that the formula no longer gives an interval that holds the estimate, and at levels
+// so low that it does not.
 func (r *Ratings) ICCInterval(form ICCForm, average bool, level float64) (Spread, error) {
 	if !(level > 0 && level < 1) {
 		return Spread{}, fmt.Errorf("icc interval: level %v (want between 0 and 1)", level)
@@ -27,10 +29,13 @@ func (r *Ratings) ICCInterval(form ICCForm, average bool, level float64) (Spread
 	if err != nil {
 		return Spread{}, err
 	}
-	if average {
-		lo, hi = a.k*lo/(1+(a.k-1)*lo), a.k*hi/(1+(a.k-1)*hi) // Spearman-Brown
+	if average { // Spearman-Brown, which has a pole
+		if 1+(a.k-1)*lo <= 1e-6 { // beyond it the bound has too few digits of its own
+			return Spread{}, errNoICCInterval
+		}
+		lo, hi = a.k*lo/(1+(a.k-1)*lo), a.k*hi/(1+(a.k-1)*hi)
 	}
-	if !(lo <= value && value <= hi) || math.IsInf(lo, 0) { // Spearman-Brown has a pole
+	if !(lo <= value && value <= hi) {
 		return Spread{}, errNoICCInterval
 	}
 	return Spread{Value: value, Lo: lo, Hi: hi, Level: level}, nil
@@ -45,6 +50,8 @@ func (a *anova) bounds(form ICCForm, p float64) (lo, hi float64, err error) {
 		noise, df = a.within, a.n*(a.k-1)
 	}
 	switch {
+	case a.units <= rounding*(a.raters+a.error+a.within): // all bounds and the estimate are one number
+		return 0, 0, errors.New("no variance between units")
 	case form == Absolute && a.within > 0:
 		return a.absolute(p)
 	case noise == 0:

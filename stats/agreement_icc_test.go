@@ -53,6 +53,17 @@ func TestICCIntervals(t *testing.T) {
 	}
 }
 
+// latinSquare is five units of one mean by four raters.
+func latinSquare(step float64) []Mark {
+	var marks []Mark
+	for u := range 5 {
+		for j := range 4 {
+			marks = append(marks, Mark{u, j, step * float64((u+j)%4)})
+		}
+	}
+	return marks
+}
+
 func TestUndefinedICCs(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -75,6 +86,15 @@ func TestUndefinedICCs(t *testing.T) {
 			Consistency, false, 0.95, "no variance within units", true},
 		{"equal means", grid("04", "40", "22"), Consistency, true, 0.95, "no variance to share", false},
 		{"equal means, one-way", grid("04", "40", "22"), OneWay, true, 0.95, "no variance to share", false},
+		{"equal means, but for rounding", latinSquare(0.1), OneWay, false, 0.95, "no variance between units", true},
+		{"equal means, one rater", latinSquare(1), OneWay, false, 0.95, "no variance between units", true},
+		{"equal means, consistency", latinSquare(1), Consistency, false, 0.95, "no variance between units", true},
+		{"equal means, absolute", latinSquare(0.1), Absolute, false, 0.95, "no variance between units", true},
+		{"means that hardly differ", append(latinSquare(1), Mark{5, 0, 0}, Mark{5, 1, 1}, Mark{5, 2, 2}, Mark{5, 3, 3 + 1e-9}), OneWay, false, 0.95, "no variance between units", true},
+		{"weights of opposite signs", grid("04", "23"), Absolute, false, 0.95,
+			"the raters disagree too much for an interval from the F distribution", true},
+		{"a bound at the pole", grid("10", "12"), OneWay, true, 1 - 0x1p-52,
+			"the raters disagree too much for an interval from the F distribution", true},
 		{"a rater's shift alone", grid("02", "02", "02"), Consistency, false, 0.95, "no variance to share", false},
 		{"a bound beyond the pole", grid("313", "233", "343", "042", "441"), Absolute, true, 0.95,
 			"the raters disagree too much for an interval from the F distribution", true},

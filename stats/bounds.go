@@ -7,7 +7,8 @@ import (
 )
 
 // ErrUncertifiable is the error of a budget that no loss, not even 0 in every
-// task, would certify with so few tasks.
+// task, would certify with so few tasks; [LargestCertifiable] and
+// [LargestConformal] wrap it.
 var ErrUncertifiable = errors.New("cannot certify")
 
 // Hoeffding is the p-value of the hypothesis that the true mean loss is above
@@ -15,7 +16,8 @@ var ErrUncertifiable = errors.New("cannot certify")
 //
 //	p = exp(-2n (budget-mean)^2), 1 if the mean is not below budget
 //
-// Valid for any n and any distribution; Hoeffding (1963), theorem 1.
+// p lies in (0,1]. Conservative, and so valid, for any n from 1 to 2^31-1 and any
+// distribution; Hoeffding (1963), theorem 1.
 // [HoeffdingBentkus] is never larger. The n losses are those of tasks, each the
 // mean over its rows: rows of one task taken as independent certify a broken
 // budget in up to 38 % of samples at delta .1.
@@ -23,19 +25,46 @@ func Hoeffding(mean float64, n int, budget float64) (p float64, err error) {
 	if mean, err = checkLoss(mean, n, "budget", budget); err != nil {
 		return 0, fmt.Errorf("hoeffding p: %w", err)
 	}
-	d := max(budget-mean, 0)
-	return positive(math.Exp(-2 * float64(n) * d * d)), nil
+	return hoeffding(mean, n, budget), nil
 }
 
 // HoeffdingUpper is the smallest budget whose [Hoeffding] p is at most delta,
-// in [0,1]: mean + sqrt(log(1/delta) / 2n), at most 1. With probability 1-delta
-// the true mean is not above it.
+// in (0,1]: mean + sqrt(log(1/delta) / 2n), at most 1. With probability 1-delta or
+// more the true mean is not above it, in samples of any size; it assumes what
+// Hoeffding does. It errs, if at all, to the safe side: the p at the bound is never
+// above delta, not even by rounding, and where the bound is 1 there is none below.
+// mean lies in [0,1], n from 1 to 2^31-1, delta in (0,1).
 func HoeffdingUpper(mean float64, n int, delta float64) (float64, error) {
 	mean, err := checkLoss(mean, n, "delta", delta)
 	if err != nil {
 		return 0, fmt.Errorf("hoeffding bound: %w", err)
 	}
-	return min(1, mean+math.Sqrt(-math.Log(delta)/(2*float64(n)))), nil
+	u := mean + math.Sqrt(-math.Log(delta)/(2*float64(n)))
+	return acceptedAbove(u, func(a float64) bool { return hoeffding(mean, n, a) <= delta }), nil
+}
+
+func hoeffding(mean float64, n int, budget float64) float64 {
+	d := max(budget-mean, 0)
+	return positive(math.Exp(-2 * float64(n) * d * d))
+}
+
+// acceptedAbove is u, or 1 if that is less; where rounding left u short of what
+// is accepted, a little more. All above some budget near u is accepted, and 1 says
+// that no budget below 1 is.
+func acceptedAbove(u float64, accepted func(budget float64) bool) float64 {
+	for step := 0x1p-52; u < 1 && !accepted(u); step *= 2 {
+		u *= 1 + step
+	}
+	return min(1, u)
+}
+
+// acceptedBelow is u, or a little less; all below some value near u is accepted,
+// and 0 is.
+func acceptedBelow(u float64, accepted func(u float64) bool) float64 {
+	for step := 0x1p-52; u > 0 && !accepted(u); step *= 2 {
+		u *= max(0, 1-step)
+	}
+	return max(0, u)
 }
 
 // positive keeps a p-value below the range of float64 above 0.
@@ -61,15 +90,30 @@ func checkShare(what string, v float64) error {
 	return nil
 }
 
-// ZeroLossLimit is the smallest budget that n tasks can certify at delta, by
-// any of the bounds here, which they do if every loss is 0: 1 - delta^(1/n). It
-// is exact for [HoeffdingBentkus] and [ClopperPearsonUpper]; the others need a
-// little more.
+// ZeroLossLimit is the smallest budget in (0,1] that n independent tasks can
+// certify at delta in (0,1), by any of the bounds here, which they do if every loss
+// is 0: 1 - delta^(1/n). It is exact for [HoeffdingBentkus] and
+// [ClopperPearsonUpper], whose p at the limit is never above delta, not even by
+// rounding; the others need a little more. n is 1 to 2^31-1.
 func ZeroLossLimit(n int, delta float64) (float64, error) {
 	if _, err := checkLoss(0, n, "delta", delta); err != nil {
 		return 0, fmt.Errorf("zero-loss limit: %w", err)
 	}
 	return zeroLoss(n, delta), nil
+}
+
+// zeroLoss is 1 - delta^(1/n).
+func zeroLoss(n int, delta float64) float64 {
+	u := -math.Expm1(math.Log(delta) / float64(n))
+	return acceptedAbove(u, func(a float64) bool { return noneOf(n, a, 1-a) <= delta })
+}
+
+// noneOf is (1-a)^n, q = 1-a. Where 1-a is exact, so is what a power of it can be.
+func noneOf(n int, a, q float64) float64 {
+	if a >= 0.25 && 1-q == a {
+		return math.Pow(q, float64(n))
+	}
+	return math.Exp(float64(n) * logOf(q, a))
 }
 
 // ZeroLossTasks is the smallest number of tasks with which zero loss certifies
@@ -79,8 +123,10 @@ func ZeroLossLimit(n int, delta float64) (float64, error) {
 //
 //	n = ceil(log(delta/choices) / log(1-budget))
 //
-// With fewer, nothing certifies that budget. It is the inverse of
-// [ZeroLossLimit].
+// With fewer, nothing certifies that budget. It is the inverse of [ZeroLossLimit],
+// and exact but for rounding: a quotient less than 1e-9 (1e-15 of it) above an
+// integer counts as that integer. The tasks must be independent. More than 2^31-1
+// tasks are an error.
 func ZeroLossTasks(budget, delta float64, choices int) (int, error) {
 	const where = "tasks for zero loss"
 	if choices < 1 {
@@ -89,7 +135,8 @@ func ZeroLossTasks(budget, delta float64, choices int) (int, error) {
 	if err := errors.Join(checkShare("budget", budget), checkShare("delta", delta)); err != nil {
 		return 0, fmt.Errorf("%s: %w", where, err)
 	}
-	n := math.Ceil((math.Log(delta)-math.Log(float64(choices)))/math.Log1p(-budget) - 1e-9)
+	x := (math.Log(delta) - math.Log(float64(choices))) / math.Log1p(-budget)
+	n := math.Ceil(x - max(1e-9, 1e-15*x))
 	if n > math.MaxInt32 {
 		return 0, fmt.Errorf("%s: budget %v would take more than %d tasks", where, budget, math.MaxInt32)
 	}

@@ -7,7 +7,8 @@ import (
 
 // ClopperPearson is the exact two-sided interval of a proportion x/n, for
 // independent trials: it covers with at least its level, in (0,1), whatever the
-// true proportion, and so is wide. Both ends lie in [0,1]:
+// true proportion, in samples of any size, and so is wide. Both ends lie in [0,1],
+// and are never too narrow by rounding; 0 <= x <= n, and n is 1 to 2^31-1:
 //
 //	P(X >= x | lo) = (1-level)/2 = P(X <= x | hi)
 //
@@ -26,8 +27,10 @@ func ClopperPearson(x, n int, level float64) (lo, hi float64, err error) {
 // ClopperPearsonUpper is the exact one-sided upper bound of a proportion x/n:
 // in at least 1-delta of samples it is not below the true one. It is the
 // smallest budget that x losses of 0 or 1 in n independent tasks certify at
-// delta, with the p-value P(X <= x | budget). delta lies in (0,1); for x = 0
-// the bound is [ZeroLossLimit], for x = n it is 1. Clopper & Pearson (1934).
+// delta, with the p-value P(X <= x | budget), which at the bound is never above
+// delta, not even by rounding. delta lies in (0,1), x from 0 to n, n from 1 to
+// 2^31-1; for x = 0 the bound is [ZeroLossLimit], for x = n it is 1. Clopper &
+// Pearson (1934).
 func ClopperPearsonUpper(x, n int, delta float64) (float64, error) {
 	if err := checkCount(x, n); err != nil {
 		return 0, fmt.Errorf("clopper-pearson bound: %w", err)
@@ -45,7 +48,8 @@ func checkCount(x, n int) error {
 	return nil
 }
 
-// binomialUpper is the p at which P(X <= k) = tail; 1 for k = n.
+// binomialUpper is the p at which P(X <= k) = tail, or a rounding error more; 1
+// for k = n.
 func binomialUpper(k, n int, tail float64) float64 {
 	switch k {
 	case n:
@@ -53,22 +57,22 @@ func binomialUpper(k, n int, tail float64) float64 {
 	case 0:
 		return zeroLoss(n, tail)
 	}
-	return bisect(func(p float64) float64 { return -binomialCDF(k, n, p, 1-p) }, -tail, 0, 1)
+	u := bisect(func(p float64) float64 { return -binomialCDF(k, n, p, 1-p) }, -tail, 0, 1)
+	return acceptedAbove(u, func(p float64) bool { return binomialCDF(k, n, p, 1-p) <= tail })
 }
 
-// binomialLower is the p at which P(X >= k) = tail; 0 for k = 0.
+// binomialLower is the p at which P(X >= k) = tail, or a rounding error less; 0
+// for k = 0.
 func binomialLower(k, n int, tail float64) float64 {
-	switch k {
-	case 0:
+	if k == 0 {
 		return 0
-	case n:
-		return math.Exp(math.Log(tail) / float64(n))
 	}
-	return bisect(func(p float64) float64 { return binomialCDF(n-k, n, 1-p, p) }, tail, 0, 1)
+	lo := math.Exp(math.Log(tail) / float64(n)) // of k = n
+	if k < n {
+		lo = bisect(func(p float64) float64 { return binomialCDF(n-k, n, 1-p, p) }, tail, 0, 1)
+	}
+	return acceptedBelow(lo, func(p float64) bool { return binomialCDF(n-k, n, 1-p, p) <= tail })
 }
-
-// zeroLoss is 1 - delta^(1/n).
-func zeroLoss(n int, delta float64) float64 { return -math.Expm1(math.Log(delta) / float64(n)) }
 
 // binomialCDF is P(X <= k) for X ~ Binomial(n, p), p in (0,1) and q = 1-p. The
 // shorter of the two tails is summed, from its largest term on, until nothing
@@ -102,9 +106,9 @@ func binomialMass(k, n int, p, q float64) float64 {
 	x, m := float64(k), float64(n)
 	switch k {
 	case 0:
-		return math.Exp(m * logOf(q, p))
+		return noneOf(n, p, q)
 	case n:
-		return math.Exp(m * logOf(p, q))
+		return noneOf(n, q, p)
 	}
 	log := stirlingError(m) - stirlingError(x) - stirlingError(m-x) - deviance(x, m*p) - deviance(m-x, m*q)
 	return math.Exp(log) * math.Sqrt(m/(2*math.Pi*x*(m-x)))

@@ -7,6 +7,7 @@ import "fmt"
 //
 //	(n mean + 1) / (n + 1)
 //
+// in (0,1], for n from 1 to 2^31-1: exact arithmetic, and a bound for any n.
 // Angelopoulos, Bates, Fisch, Lei & Schuster (2024), ICLR, theorem 1 with B = 1.
 // It holds for a one-parameter choice whose loss falls as the choice gets
 // stricter, on average over calibration samples; it says nothing on this one,
@@ -20,16 +21,19 @@ func ConformalRisk(mean float64, n int) (float64, error) {
 }
 
 // LargestConformal is the largest mean loss of n tasks whose [ConformalRisk] is
-// at most budget, in (0,1): (budget (n+1) - 1)/n. Where that is negative, with
-// n+1 < 1/budget, it is an error that is [ErrUncertifiable].
+// at most budget, in (0,1): (budget (n+1) - 1)/n, in [0,budget). Where that is
+// negative, with n+1 < 1/budget, it is an error that is [ErrUncertifiable]. Exact,
+// and never too large by rounding; Angelopoulos et al. (2024), as ConformalRisk, and
+// like that on average only. n is 1 to 2^31-1.
 func LargestConformal(n int, budget float64) (mean float64, err error) {
 	if _, err := checkLoss(0, n, "budget", budget); err != nil {
 		return 0, fmt.Errorf("largest conformal loss: %w", err)
 	}
-	mean = (budget*(float64(n)+1) - 1) / float64(n)
-	if mean > -rounding {
-		return max(0, mean), nil
+	risk := func(mean float64) float64 { return (float64(n)*mean + 1) / (float64(n) + 1) }
+	if risk(0) > budget {
+		return 0, fmt.Errorf("largest conformal loss: %w budget %g: with %d tasks zero loss reaches %.4f",
+			ErrUncertifiable, budget, n, risk(0))
 	}
-	return 0, fmt.Errorf("largest conformal loss: %w budget %g: with %d tasks zero loss reaches %.4f",
-		ErrUncertifiable, budget, n, 1/(float64(n)+1))
+	mean = (budget*(float64(n)+1) - 1) / float64(n)
+	return acceptedBelow(mean, func(m float64) bool { return risk(m) <= budget }), nil
 }

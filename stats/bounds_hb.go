@@ -11,7 +11,9 @@ import (
 //	p = min( exp(-n h(min(r, a), a)),  e P(Bin(n, a) <= ceil(n r)) )
 //	h(y, a) = y log(y/a) + (1-y) log((1-y)/(1-a)), 0 log 0 = 0
 //
-// with a the budget, in (0,1). Valid for any n. Angelopoulos, Bates, Candès,
+// with a the budget, in (0,1); p lies in (0,1]. Conservative, and so valid, for any
+// n from 1 to 2^31-1 and any distribution of the losses; n r within a rounding error
+// of an integer counts as that. Angelopoulos, Bates, Candès,
 // Jordan & Lei (2021), Learn then Test, arXiv 2110.01052; Hoeffding (1963),
 // theorem 1; Bentkus (2004). It uses the mean only: [WSR], which uses the spread too, is
 // mostly smaller.
@@ -23,7 +25,10 @@ func HoeffdingBentkus(mean float64, n int, budget float64) (p float64, err error
 }
 
 func hoeffdingBentkus(mean float64, n int, budget float64) float64 {
-	h := math.Exp(-float64(n) * divergence(min(mean, budget), budget))
+	h := noneOf(n, budget, 1-budget)
+	if mean > 0 {
+		h = math.Exp(-float64(n) * divergence(min(mean, budget), budget))
+	}
 	b := math.E * binomialCDF(losses(mean, n), n, budget, 1-budget)
 	return positive(min(h, b, 1))
 }
@@ -48,8 +53,9 @@ func losses(mean float64, n int) int {
 
 // HoeffdingBentkusUpper is the smallest budget whose [HoeffdingBentkus] p is at
 // most delta, in (0,1]: with probability at least 1-delta the true mean is not
-// above it. It is 1 if no smaller bound can be had. For zero loss it is
-// [ZeroLossLimit].
+// above it, under what that assumes. It is 1 if no smaller bound can be had. The p at
+// the bound is never above delta, not even by rounding. For zero loss it is
+// [ZeroLossLimit]. mean lies in [0,1], delta in (0,1).
 func HoeffdingBentkusUpper(mean float64, n int, delta float64) (float64, error) {
 	mean, err := checkLoss(mean, n, "delta", delta)
 	if err != nil {
@@ -62,13 +68,15 @@ func HoeffdingBentkusUpper(mean float64, n int, delta float64) (float64, error) 
 		limit := -math.Log(delta) / float64(n)
 		h = bisect(func(a float64) float64 { return divergence(mean, a) }, limit, mean, 1)
 	}
-	return min(h, binomialUpper(losses(mean, n), n, delta/math.E)), nil
+	u := min(h, binomialUpper(losses(mean, n), n, delta/math.E))
+	return acceptedAbove(u, func(a float64) bool { return hoeffdingBentkus(mean, n, a) <= delta }), nil
 }
 
 // LargestCertifiable is the largest mean loss that [HoeffdingBentkus] certifies
-// below budget at delta with n tasks: the largest r of p(r) <= delta. Where not
-// even zero loss does, it is an error that is [ErrUncertifiable] and says how
-// many tasks would.
+// below budget at delta, both in (0,1), with n tasks: the largest r in [0,budget] of
+// p(r) <= delta, to a relative 1e-12, and never above it by rounding. Where not even
+// zero loss does, it is an error that is [ErrUncertifiable] and says how many tasks
+// would; at [ZeroLossLimit] zero loss does.
 func LargestCertifiable(n int, budget, delta float64) (mean float64, err error) {
 	const where = "largest certifiable loss"
 	if _, err := checkLoss(0, n, "delta", delta); err != nil {
@@ -78,15 +86,18 @@ func LargestCertifiable(n int, budget, delta float64) (mean float64, err error) 
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", where, err)
 	}
-	if n < need {
+	certifies := func(r float64) bool { return hoeffdingBentkus(r, n, budget) <= delta }
+	if !certifies(0) {
+		need = max(need, n+1)
 		return 0, fmt.Errorf("%s: %w budget %g at delta %g: with %d tasks zero loss reaches %.4f (want at least %d tasks)",
 			where, ErrUncertifiable, budget, delta, n, zeroLoss(n, delta), need)
 	}
 	limit := -math.Log(delta) / float64(n) // the divergence that suffices
 	h := bisect(func(r float64) float64 { return -divergence(r, budget) }, -limit, 0, budget)
-	h *= 1 - 1e-12 // so that what is returned certifies, whatever its last digits
+	h = acceptedBelow(h*(1-1e-12), certifies)
 	k := -1
-	for lo, hi := -1, losses(budget, n)+1; hi-lo > 1; { // the last count that Bentkus accepts
+	// The last count that Bentkus accepts; P(X <= ceil(n budget)) is above 1/e.
+	for lo, hi := -1, losses(budget, n); hi-lo > 1; {
 		mid := lo + (hi-lo)/2
 		if math.E*binomialCDF(mid, n, budget, 1-budget) <= delta {
 			lo, k = mid, mid

@@ -13,7 +13,7 @@ import (
 //	nu_i = min( 1/(1-budget), sqrt(2 log(1/delta) / (n s2_(i-1))) )
 //	s2_i = (1/4 + sum (L_j - m_j)^2) / (i+1), m_i = (1/2 + sum L_j) / (i+1)
 //
-// with s2_0 = 1/4; all in (0,1). Valid for any n, since a wealth that is fair
+// with s2_0 = 1/4; budget and delta lie in (0,1), p in (0,1]. Valid for any n from 1, since a wealth that is fair
 // or worse seldom grows to 1/p. delta only steers the bets: the p-value is
 // valid against any threshold, and sharpest near delta. Waudby-Smith & Ramdas
 // (2024), JRSS B 86; as Bates, Angelopoulos, Lei, Malik & Jordan (2021), but for
@@ -34,7 +34,8 @@ func WSR(losses []float64, budget, delta float64) (p float64, err error) {
 
 // WSRUpper is the smallest budget whose [WSR] p at the same delta is at most
 // delta, in (0,1]: with probability at least 1-delta the true mean is not above
-// it. It is 1 if no smaller bound can be had. What WSR says on order holds here.
+// it. It is 1 if no smaller bound can be had. The p at the bound is never above
+// delta, not even by rounding. What WSR says on order and assumes holds here.
 func WSRUpper(losses []float64, delta float64) (float64, error) {
 	if err := checkLosses(losses, delta); err != nil {
 		return 0, fmt.Errorf("wsr bound: %w", err)
@@ -44,7 +45,8 @@ func WSRUpper(losses []float64, delta float64) (float64, error) {
 	if wealth(1) < need {
 		return 1, nil
 	}
-	return bisect(wealth, need, 0, 1), nil
+	u := bisect(wealth, need, 0, 1)
+	return acceptedAbove(u, func(a float64) bool { return positive(math.Exp(-wealth(a))) <= delta }), nil
 }
 
 func checkLosses(losses []float64, delta float64) error {

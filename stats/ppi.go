@@ -99,8 +99,9 @@ func (p *Predicted) Unlabelled() int {
 // predictions 1/(n+N-1). It minimises the variance of the estimate for
 // independent rows, and is used for clustered ones too. Angelopoulos, Duchi &
 // Zrnic (2023), power tuning, for a mean. It is 0, and the estimate human-only,
-// if the predictions are all equal, if they do not rise with the labels, and if
-// fewer than two rows are unlabelled, since one shows no spread. Estimate it by
+// if the predictions are all equal, if they do not rise with the labels (a
+// covariance of no more than rounding is 0), and if fewer than two rows are
+// unlabelled, since one shows no spread. Estimate it by
 // endpoint and stratum; pooled over strata it can be far off.
 func (p *Predicted) Lambda() float64 { return p.lambda }
 
@@ -114,11 +115,25 @@ func (p *Predicted) tune() float64 {
 	if variance == 0 {
 		return 0
 	}
-	cov := 0.0
-	for _, r := range p.rows {
-		cov += (r.Label - p.labels.mean) * (r.Prediction - p.predictions.mean) / n
-	}
+	cov := p.covariance()
 	return min(1, max(0, cov/((1+n/m)*variance*(n+m)/(n+m-1))))
+}
+
+// covariance is Cov(Y, F) with 1/n, and 0 where only the rounding of its terms and of
+// the two means would be left: a lambda of 1e-17 would be no weight, and yet count as
+// one in the degrees of freedom.
+func (p *Predicted) covariance() float64 {
+	n, cov, noise := float64(p.N()), 0.0, 0.0
+	ulpY, ulpF := 0x1p-50*largest(p.labels.values), 0x1p-50*largest(p.predictions.values)
+	for _, r := range p.rows {
+		y, f := r.Label-p.labels.mean, r.Prediction-p.predictions.mean
+		cov += y * f / n
+		noise += (rounding*math.Abs(y*f) + ulpY*math.Abs(f) + ulpF*math.Abs(y)) / n
+	}
+	if math.Abs(cov) <= noise {
+		return 0
+	}
+	return cov
 }
 
 // meanVariance is the mean and the variance, with 1/n, of values; the variance is 0

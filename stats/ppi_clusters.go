@@ -34,9 +34,11 @@ func (p *Predicted) PPI(level float64) (Interval, error) {
 //
 // A cluster may hold labelled and unlabelled rows, and what they share is in
 // psi_g. G counts the clusters with labelled rows or, where lambda > 0, those
-// with unlabelled ones if they are fewer; usually both are all clusters. It is
-// the interval of Angelopoulos, Duchi & Zrnic (2023) with its errors summed by
-// cluster.
+// with unlabelled ones if they are fewer; usually both are all clusters. Where
+// they are fewer, the degrees of freedom fall by a step as lambda rises from 0,
+// however small it is, and the interval grows: cautious, since with a small lambda
+// the labelled clusters carry nearly all of the error. It is the interval of
+// Angelopoulos, Duchi & Zrnic (2023) with its errors summed by cluster.
 //
 // It is approximate: lambda counts as known. With a dozen labelled rows, or a
 // judge that hardly follows the labels, it can be worse than
