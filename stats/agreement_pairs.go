@@ -75,7 +75,7 @@ func (p RaterPair) Kappa(w Weighting) (Coefficient, error) {
 	if t.n == 0 {
 		return Coefficient{}, errNoShared
 	}
-	v := w.distance(p.categories)
+	v := w.distances(p.categories)
 	o, e := t.disagreement(v), t.chance(v)
 	if e == 0 {
 		return Coefficient{}, errOneCategory
@@ -83,10 +83,10 @@ func (p RaterPair) Kappa(w Weighting) (Coefficient, error) {
 	if t.n < 2 {
 		return Coefficient{}, errOneUnit
 	}
-	row, column := t.distances(v)
+	row, column := v.to(t.second), v.to(t.first) // n times the mean distance to the other's marks
 	variance := 0.0
 	for i, x := range t.cells {
-		d := ((row[x.c]+column[x.k])*o-v(x.c, x.k)*e)/(e*e) - o/e
+		d := ((row[x.c]+column[x.k])/t.n*o-v.apart(x.c, x.k)*e)/(e*e) - o/e
 		variance += t.count[i] / t.n * d * d
 	}
 	return Coefficient{1 - o/e, math.Sqrt(variance / t.n)}, nil

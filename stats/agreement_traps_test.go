@@ -57,7 +57,7 @@ func TestOrdinalIsNotOrdinal(t *testing.T) {
 	if err != nil || !(math.Abs(alpha-0.81538750375488134) <= 1e-12) {
 		t.Fatal(alpha, err)
 	}
-	apart := Ordinal.distance(r.categories)
+	apart := Ordinal.distances(r.categories).apart
 	observed, expected, n := 0.0, 0.0, r.sums.n
 	for i, j := range r.meetings {
 		observed += r.sums.coincidence[i] / n * apart(j.c, j.k)

@@ -41,29 +41,32 @@ func (w Weighting) check() error {
 	return nil
 }
 
-// distance is how far apart the i-th and the j-th of q ascending values are, in
+// distances are how far apart the i-th and the j-th of ascending values are, in
 // [0,1]: 0 for i = j, 1 for the ends of the scale.
-func (w Weighting) distance(values []float64) func(i, j int32) float64 {
-	width := 1.0
+func (w Weighting) distances(values []float64) distances {
+	width, ranks := 1.0, float64(len(values))-1
 	if len(values) > 1 {
 		width = values[len(values)-1] - values[0]
 	}
-	ranks := float64(len(values)) - 1
-	return func(i, j int32) float64 {
-		if i == j {
-			return 0
-		}
-		switch d := math.Abs(values[i]-values[j]) / width; w {
-		case Linear:
-			return d
-		case Quadratic:
+	gap := func(i int) float64 { return (values[i+1] - values[i]) / width }
+	switch w {
+	case Linear:
+		return distances{func(i, j int32) float64 { return math.Abs(values[i]-values[j]) / width },
+			gap, func(m reach) float64 { return m.first }}
+	case Quadratic:
+		return distances{func(i, j int32) float64 {
+			d := (values[i] - values[j]) / width
 			return d * d
-		case Ordinal:
+		}, gap, func(m reach) float64 { return m.second }}
+	case Ordinal:
+		most := max(1, ranks*(ranks+1))
+		return distances{func(i, j int32) float64 {
 			steps := math.Abs(float64(i - j))
-			return steps * (steps + 1) / (ranks * (ranks + 1))
-		}
-		return 1
+			return steps * (steps + 1) / most
+		}, func(int) float64 { return 1 }, func(m reach) float64 { return (m.second + m.first) / most }}
 	}
+	return distances{func(i, j int32) float64 { return 1 - same(i, j) },
+		func(int) float64 { return 1 }, func(m reach) float64 { return m.mass }}
 }
 
 // Coefficient is a coefficient of agreement with its standard error.
@@ -98,13 +101,9 @@ func newRubric(scale []float64, w Weighting) (*rubric, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &rubric{values: values, apart: w.distance(values)}
-	for i := range values {
-		for j := range values {
-			s.total += 1 - s.apart(int32(i), int32(j))
-		}
-	}
-	return s, nil
+	apart, q := w.distances(values), len(values)
+	ones := slices.Repeat([]float64{1}, q)
+	return &rubric{values, apart.apart, float64(q)*float64(q) - apart.total(ones, ones)}, nil
 }
 
 // ascending is the scale without repeats, of two categories or more.

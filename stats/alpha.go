@@ -75,15 +75,9 @@ func (r *Ratings) disagreement(m Metric) (observed, expected float64, err error)
 		return 0, 0, err
 	}
 	for i, j := range r.meetings {
-		observed += s.coincidence[i] / s.n * d2(j.c, j.k)
+		observed += s.coincidence[i] / s.n * d2.apart(j.c, j.k)
 	}
-	for c, x := range s.nc {
-		for k, y := range s.nc[:c] {
-			if x > 0 && y > 0 {
-				expected += 2 * x / s.n * y / s.n * d2(int32(k), int32(c))
-			}
-		}
-	}
+	expected = d2.total(s.nc, s.nc) / s.n / s.n
 	if expected == 0 {
 		return 0, 0, errOneCategory
 	}
@@ -92,44 +86,40 @@ func (r *Ratings) disagreement(m Metric) (observed, expected float64, err error)
 
 // squared is d2 of two category indices, up to a factor, which alpha does not
 // feel.
-func (r *Ratings) squared(m Metric) (func(c, k int32) float64, error) {
+func (r *Ratings) squared(m Metric) (distances, error) {
 	v := r.categories
 	switch m {
 	case NominalMetric:
-		return Nominal.distance(v), nil
+		return Nominal.distances(v), nil
 	case OrdinalMetric:
-		stretch := r.stretch()
-		return func(c, k int32) float64 { return stretch(c, k) * stretch(c, k) }, nil
+		return r.stretch(), nil
 	case IntervalMetric:
-		return Quadratic.distance(v), nil
+		return Quadratic.distances(v), nil
 	case RatioMetric:
 		if v[0] < 0 {
-			return nil, fmt.Errorf("a mark of %v is negative (the ratio metric wants 0 or more)", v[0])
+			return distances{}, fmt.Errorf("a mark of %v is negative (the ratio metric wants 0 or more)", v[0])
 		}
-		return func(c, k int32) float64 {
+		return distances{apart: func(c, k int32) float64 {
 			if c == k {
 				return 0
 			}
 			d := (v[c] - v[k]) / (v[c] + v[k])
 			return d * d
-		}, nil
+		}}, nil
 	}
-	return nil, fmt.Errorf("%v is unknown (want nominal, ordinal, interval or ratio)", m)
+	return distances{}, fmt.Errorf("%v is unknown (want nominal, ordinal, interval or ratio)", m)
 }
 
-// stretch is the share of the marks of shared units from one category to
-// another, of which the ends count half.
-func (r *Ratings) stretch() func(c, k int32) float64 {
+// stretch has for distance the square of the share of the marks of shared units from
+// one category to another, of which the ends count half.
+func (r *Ratings) stretch() distances {
 	s := &r.sums
-	upTo, sum := make([]float64, len(s.nc)), 0.0
+	middle, sum := make([]float64, len(s.nc)), 0.0 // shares below, and half of the own
 	for g, x := range s.nc {
+		middle[g] = (sum + x/2) / s.n
 		sum += x
-		upTo[g] = sum
 	}
-	return func(c, k int32) float64 {
-		if c > k {
-			c, k = k, c
-		}
-		return (upTo[k] - upTo[c] + (s.nc[c]-s.nc[k])/2) / s.n
-	}
+	return distances{func(c, k int32) float64 { return (middle[c] - middle[k]) * (middle[c] - middle[k]) },
+		func(i int) float64 { return (s.nc[i] + s.nc[i+1]) / 2 / s.n },
+		func(m reach) float64 { return m.second }}
 }

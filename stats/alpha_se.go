@@ -30,17 +30,16 @@ func (r *Ratings) Alpha(m Metric) (Coefficient, error) {
 		return Coefficient{}, err
 	}
 	ratio := observed / expected
-	by, all := r.pull(m, d2, ratio)
-	all += observed
+	by := r.pull(m, d2, ratio)
 	squares := 0.0
 	for i := range r.patterns {
 		p := &r.patterns[i]
 		if len(p.cells) < 2 {
 			continue
 		}
-		x := -all * p.m()
+		x := -observed * p.m()
 		for _, j := range p.meetings {
-			x -= j.n * d2(r.meetings[j.at].c, r.meetings[j.at].k) / (p.m() - 1)
+			x -= j.n * d2.apart(r.meetings[j.at].c, r.meetings[j.at].k) / (p.m() - 1)
 		}
 		for _, a := range p.tally {
 			x += a.n * by[a.category]
@@ -52,51 +51,44 @@ func (r *Ratings) Alpha(m Metric) (Coefficient, error) {
 }
 
 // pull is, by category, how Do/De * De - Do rises with the share of its marks
-// while Do/De is held, but for what is a unit's own; all is the mean of the part
-// that only the ordinal metric has.
-func (r *Ratings) pull(m Metric, d2 func(c, k int32) float64, ratio float64) (by []float64, all float64) {
-	s := &r.sums
-	by = make([]float64, len(s.nc))
+// while Do/De is held, but for what is a unit's own. Over the marks of all units the
+// part that only the ordinal metric has sums to 0, since d2 is of degree two in the
+// shares (Euler): 2 (Do/De * De - Do).
+func (r *Ratings) pull(m Metric, d2 distances, ratio float64) []float64 {
+	by := d2.to(r.sums.nc)
 	for c := range by {
-		for k, y := range s.nc {
-			if y > 0 {
-				by[c] += 2 * ratio * y / s.n * d2(int32(c), int32(k))
-			}
+		by[c] *= 2 * ratio / r.sums.n
+	}
+	if m == OrdinalMetric {
+		for g, x := range r.lengthen(ratio) {
+			by[g] += x
 		}
 	}
-	if m != OrdinalMetric {
-		return by, 0
-	}
-	for g, x := range r.lengthen(ratio) {
-		by[g] += x
-		all += s.nc[g] / s.n * x
-	}
-	return by, all
+	return by
 }
 
-// lengthen is the part of pull that comes from the distances:
-// d(stretch^2)/d(share of g) is 2 stretch for a category g between the two, and
-// half of that at the ends.
+// lengthen is the part of pull that comes from the distances: the derivative of the
+// square of a stretch to the share of g is 2 stretch for a category g between the two
+// ends, and half of that at the ends.
 func (r *Ratings) lengthen(ratio float64) []float64 {
 	s, stretch := &r.sums, r.stretch()
 	out, steps := make([]float64, len(s.nc)), make([]float64, len(s.nc)+1)
-	add := func(c, k int32, by float64) { // c < k
-		by *= 2 * stretch(c, k)
-		out[c] -= by / 2
-		out[k] -= by / 2
-		steps[c] += by
-		steps[k+1] -= by
+	for i, j := range r.meetings { // c < k, or nothing
+		by := -s.coincidence[i] / s.n * 2 * math.Sqrt(stretch.apart(j.c, j.k))
+		out[j.c] -= by / 2
+		out[j.k] -= by / 2
+		steps[j.c] += by
+		steps[j.k+1] -= by
 	}
-	for i, j := range r.meetings {
-		if j.c != j.k {
-			add(j.c, j.k, -s.coincidence[i]/s.n)
-		}
-	}
-	for k, y := range s.nc {
-		for c, x := range s.nc[:k] {
-			add(int32(c), int32(k), 2*ratio*x/s.n*y/s.n)
-		}
-	}
+	factor := func(g int) float64 { return 4 * ratio * s.nc[g] / s.n / s.n }
+	stretch.above(s.nc, func(g int, m reach) {
+		out[g] -= factor(g) * m.first / 2
+		steps[g] += factor(g) * m.first
+	})
+	stretch.below(s.nc, func(g int, m reach) {
+		out[g] -= factor(g) * m.first / 2
+		steps[g+1] -= factor(g) * m.first
+	})
 	sum := 0.0
 	for g := range out {
 		sum += steps[g]

@@ -31,7 +31,7 @@ func (r *Ratings) RaterPairs() (shared, constant int) {
 			continue
 		}
 		shared++
-		if t.chance(Nominal.distance(r.categories)) == 0 {
+		if t.chance(Nominal.distances(r.categories)) == 0 {
 			constant++
 		}
 	}
@@ -39,7 +39,7 @@ func (r *Ratings) RaterPairs() (shared, constant int) {
 }
 
 func (r *Ratings) light(w Weighting) (float64, error) {
-	apart, t := w.distance(r.categories), r.newTable()
+	apart, t := w.distances(r.categories), r.newTable()
 	sum, pairs, shared := 0.0, 0, false
 	for _, d := range r.duos {
 		if t.fill(r, d); t.n == 0 {
@@ -87,41 +87,14 @@ func (t *table) fill(r *Ratings, d duo) {
 }
 
 // disagreement is sum p_ck v(c,k).
-func (t *table) disagreement(v func(c, k int32) float64) float64 {
+func (t *table) disagreement(v distances) float64 {
 	sum := 0.0
 	for i, x := range t.cells {
-		sum += t.count[i] * v(x.c, x.k)
+		sum += t.count[i] * v.apart(x.c, x.k)
 	}
 	return sum / t.n
 }
 
 // chance is sum p_c. p_.k v(c,k): 0 when both raters used one and the same
 // category only.
-func (t *table) chance(v func(c, k int32) float64) float64 {
-	sum := 0.0
-	for c, x := range t.first {
-		if x == 0 {
-			continue
-		}
-		for k, y := range t.second {
-			if y > 0 {
-				sum += x / t.n * y * v(int32(c), int32(k))
-			}
-		}
-	}
-	return sum / t.n
-}
-
-// distances are the mean distance of each category of the first rater to the
-// second's marks, and of each of the second to the first's.
-func (t *table) distances(v func(c, k int32) float64) (row, column []float64) {
-	row, column = make([]float64, len(t.first)), make([]float64, len(t.first))
-	for c, x := range t.first {
-		for k, y := range t.second {
-			d := v(int32(c), int32(k))
-			row[c] += y / t.n * d
-			column[k] += x / t.n * d
-		}
-	}
-	return row, column
-}
+func (t *table) chance(v distances) float64 { return v.total(t.first, t.second) / t.n / t.n }
