@@ -162,9 +162,10 @@ func (c *Crossed) LeaveOneRaterOut() []RaterLeft {
 
 // check is what both intervals need.
 func (c *Crossed) check(level float64) error {
+	if err := checkShare("level", level); err != nil {
+		return err
+	}
 	switch {
-	case !(level > 0 && level < 1):
-		return fmt.Errorf("level %v (want between 0 and 1)", level)
 	case len(c.cells) == 0:
 		return errors.New("no values (want at least one)")
 	case len(c.clusters) < 2:

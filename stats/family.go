@@ -5,22 +5,24 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 )
 
 // family is samples whose clusters are joined by id and turn their signs
 // together.
 type family struct {
 	members  []member
-	tables   []signTable // each of two members: s, s*n, s, s*n
-	clusters int         // with a sum other than 0 in some member, at least 1
+	clusters int // with a number other than 0 in some member, at least 1
 }
 
 // member is what a sign vector needs of a sample: t*^2 = (sum s_g S_g)^2 / V, with
 // V = G/(G-1) * (ss - 2*m*sum s_g S_g n_g + m^2*nn), m = sum s_g S_g / n.
 type member struct {
-	size, ss, nn float64 // n, sum of S_g^2, sum of n_g^2
-	factor       float64 // G/(G-1)
-	abs          float64 // sum of |S_g|
+	size, ss, nn float64   // n, sum of S_g^2, sum of n_g^2
+	factor       float64   // G/(G-1)
+	abs          float64   // sum of |S_g|
+	at           []int32   // places, among those of the family, of its clusters with a number other than 0; ascending
+	s, sn        []float64 // S_g and S_g*n_g of these
 }
 
 // newFamily takes S_g, or another number of a cluster, from of.
@@ -45,84 +47,110 @@ func newFamily(samples []*Clustered, level float64, of func(*Clustered, int) flo
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	f := &family{clusters: max(len(ids), 1)}
-	var columns [][]float64
 	for _, c := range samples {
-		s, sn, m := c.columns(ids, f.clusters, of)
-		f.members, columns = append(f.members, m), append(columns, s, sn)
-	}
-	for pair := range slices.Chunk(columns, 4) {
-		f.tables = append(f.tables, newSignTable(pair...))
+		f.members = append(f.members, c.member(ids, of))
 	}
 	return f, nil
 }
 
-// columns are S_g and S_g*n_g at the place of each cluster among ids.
-func (c *Clustered) columns(ids []int, clusters int, of func(*Clustered, int) float64) (s, sn []float64, m member) {
-	s, sn = make([]float64, clusters), make([]float64, clusters)
-	g := float64(len(c.ids))
-	m = member{size: float64(len(c.values)), factor: g / (g - 1)}
+// member finds the places of the sample's clusters among ids, which hold all of
+// those with a number other than 0.
+func (c *Clustered) member(ids []int, of func(*Clustered, int) float64) member {
+	n := float64(len(c.ids))
+	m := member{size: float64(len(c.values)), factor: n / (n - 1)}
 	for g, id := range c.ids {
 		v, n := of(c, g), c.sizes[g]
 		m.ss, m.nn, m.abs = m.ss+v*v, m.nn+n*n, m.abs+math.Abs(v)
-		if at, ok := slices.BinarySearch(ids, id); ok {
-			s[at], sn[at] = v, v*n
+		if v != 0 {
+			at, _ := slices.BinarySearch(ids, id)
+			m.at, m.s, m.sn = append(m.at, int32(at)), append(m.s, v), append(m.sn, v*n)
 		}
 	}
-	return s, sn, m
+	return m
 }
 
-// ratio is |t*| from the sums of s_g S_g and s_g S_g n_g; infinite where the
-// resample's error is 0 and its mean is not.
-func (m *member) ratio(s, sn float64) float64 {
+// higher is the greater of most and the |t*| that s, the sum of s_g S_g, and sn,
+// that of s_g S_g n_g, make; infinite where the resample's error is 0 and its
+// mean is not.
+func (m *member) higher(most, s, sn float64) float64 {
 	if math.Abs(s) <= rounding*m.abs {
-		return 0
+		return most
 	}
 	mean := s / m.size
 	v := m.ss - 2*mean*sn + mean*mean*m.nn
 	if v <= rounding*m.ss {
 		return math.Inf(1)
 	}
-	return math.Abs(s) / math.Sqrt(m.factor*v)
-}
-
-// ratios fills out with the |t*| of every member under sign vector i.
-func (f *family) ratios(out []float64, v signVectors, i int) {
-	for k, table := range f.tables {
-		a, b, c, d := table.sum(v.word(i))
-		out[2*k] = f.members[2*k].ratio(a, b)
-		if 2*k+1 < len(out) {
-			out[2*k+1] = f.members[2*k+1].ratio(c, d)
-		}
+	v *= m.factor
+	if s*s < most*most*v*(1-1e-9) { // plainly lower: spares the root
+		return most
 	}
+	return max(most, math.Abs(s)/math.Sqrt(v))
 }
 
 // stepDown counts, for each rank of an order of the members, the sign vectors in
 // which the greatest |t*| from that rank on reaches the |t| at it. It also gives
-// the greatest |t*| over all members of every vector, ascending.
+// the greatest |t*| over all members of every vector, ascending. Of a vector
+// nothing but the greatest |t*| so far is held, whatever the family's size.
 func (f *family) stepDown(v signVectors, t []float64, order []int) (counts []int, greatest []float64) {
 	greatest = make([]float64, v.count)
-	m := len(f.members)
-	words := (v.count + 63) / 64
-	reached := make([]uint8, words*len(order)) // by rank and 64 vectors
-	eachReplicate(words, 64*m*(2+len(f.tables[0])), func(w int) {
-		ratios := make([]float64, m)
-		for i := 64 * w; i < min(64*(w+1), v.count); i++ {
-			f.ratios(ratios, v, i)
-			greatest[i] = slices.Max(ratios)
-			most := 0.0
-			for rank := len(order) - 1; rank >= 0; rank-- {
-				j := order[rank]
-				most = max(most, ratios[j])
-				if most >= math.Abs(t[j])*(1-1e-9) {
-					reached[rank*words+w]++
+	blocks := (v.count + signBlockSize - 1) / signBlockSize
+	reached := make([]int32, blocks*len(order)) // by block and rank
+	pool := sync.Pool{New: func() any { return new(signBlock) }}
+	eachReplicate(blocks, int(min(f.work()*signBlockSize, math.MaxInt32)), func(i int) {
+		b := pool.Get().(*signBlock)
+		b.start(v, i*signBlockSize)
+		most := greatest[i*signBlockSize : i*signBlockSize+b.count]
+		for rank := len(order) - 1; rank >= 0; rank-- {
+			m, least, k := &f.members[order[rank]], math.Abs(t[order[rank]])*(1-1e-9), int32(0)
+			b.turn(m)
+			for d := range most {
+				most[d] = m.higher(most[d], b.s[d], b.sn[d])
+				if most[d] >= least {
+					k++
 				}
 			}
+			reached[i*len(order)+rank] = k
 		}
+		pool.Put(b)
 	})
 	slices.Sort(greatest)
 	counts = make([]int, len(order))
 	for i, k := range reached {
-		counts[i/words] += int(k)
+		counts[i%len(order)] += int(k)
 	}
 	return counts, greatest
+}
+
+// Bounds of the joint sign flips: vectors of an enumeration times the contrasts,
+// and the work of a Monte Carlo, in look-ups, some four seconds of one core.
+const enumerableFamily, familyWork = 1 << 21, 2e9
+
+// vectors enumerates or draws, with fewer draws for a family that takes long.
+func (f *family) vectors(seed uint64) signVectors {
+	draws := signFlipDraws
+	if most := familyWork / f.work(); most < signFlipDraws+1 {
+		draws = max(int(most/1000), 1)*1000 - 1
+	}
+	v := newSignVectors(f.clusters, draws, enumerableFamily/float64(len(f.members)), seed)
+	v.fewer = !v.exact && draws < signFlipDraws
+	return v
+}
+
+// work is that of one sign vector, in look-ups of a table.
+func (f *family) work() float64 {
+	sum := 0.0
+	for _, m := range f.members {
+		words, fours := 0, 0
+		for k, at := range m.at {
+			if k == 0 || at/64 != m.at[k-1]/64 {
+				words++
+			}
+			if k == 0 || at/4 != m.at[k-1]/4 {
+				fours++
+			}
+		}
+		sum += float64(fours + 3*words + 5)
+	}
+	return sum
 }

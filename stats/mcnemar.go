@@ -18,7 +18,8 @@ type Discordant struct {
 // Exact is the one to print: the chi-squares are approximate below about 25
 // discordant pairs, and MidP, which is approximate too, keeps its level in
 // practice (Fagerland, Lydersen & Laake 2013). Pairs are taken as independent.
-// Without a discordant pair every P is 1. A negative count is taken as 0.
+// Without a discordant pair every P is 1. A negative count is taken
+// as 0, as McNemar takes it.
 func McNemarTest(gain, loss int) Discordant {
 	gain, loss = max(gain, 0), max(loss, 0)
 	d := Discordant{Gain: gain, Loss: loss, Exact: McNemar(gain, loss), MidP: 1, P: 1, PCorrected: 1}
@@ -26,12 +27,16 @@ func McNemarTest(gain, loss int) Discordant {
 	if n == 0 {
 		return d
 	}
-	k, gap := float64(min(gain, loss)), math.Abs(float64(gain)-float64(loss))
-	if gain != loss {
-		d.MidP = probability(max(d.Exact-fairMass(n, k), d.Exact/2))
-	}
+	gap := math.Abs(float64(gain) - float64(loss))
 	d.ChiSquare, d.Corrected = gap*gap/n, max(gap-1, 0)*max(gap-1, 0)/n
 	d.P, d.PCorrected = chiSquare1(d.ChiSquare), chiSquare1(d.Corrected)
+	switch {
+	case gain == loss:
+	case n > manyPairs: // half of an outcome is what the correction is for
+		d.MidP = min(d.P, d.Exact)
+	default:
+		d.MidP = probability(max(d.Exact-binomialMass(min(gain, loss), gain+loss, 0.5, 0.5), d.Exact/2))
+	}
 	return d
 }
 

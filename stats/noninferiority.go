@@ -31,7 +31,7 @@ func (d Direction) String() string {
 type NonInferiority struct {
 	Margin float64 // above 0, in units of the values
 	T, DF  float64 // large T speaks against inferiority
-	P      float64 // one-sided; non-inferiority is shown when P <= Alpha
+	P      float64 // one-sided, in (0,1]; non-inferiority is shown when P <= Alpha
 	Bound  float64 // one-sided confidence bound of level 1-Alpha on the unfavourable side: a lower bound where higher is better, else an upper one
 	Alpha  float64
 	Better Direction
@@ -45,7 +45,9 @@ type NonInferiority struct {
 // with the CR2 error and its Satterthwaite df. P <= alpha exactly when Bound
 // lies on the good side of -margin (of margin). It is approximate as
 // [Clustered.Interval] is, and assumes independent clusters. The margin must be
-// fixed before the data are seen; alpha lies in (0, 0.5), and .025 is usual.
+// fixed before the data are seen; alpha lies in (0, 0.5), and .025 is usual: a
+// one-sided test at alpha goes with the two-sided interval of level 1-2*alpha, and
+// its power is that of [Design.NonInferiority] at Level 1-2*alpha.
 // Schuirmann (1987), one of the two tests; ICH E9 (1998), section 3.3.2.
 //
 // It is undefined, and an error says so, for a single cluster and when all
@@ -63,14 +65,14 @@ func (c *Clustered) NonInferiority(margin, alpha float64, better Direction) (Non
 		sign = -1
 	}
 	t := (margin + sign*i.Value) / i.SE
-	return NonInferiority{Margin: margin, T: t, DF: i.DF, P: TCDF(-t, i.DF),
+	return NonInferiority{Margin: margin, T: t, DF: i.DF, P: probability(TCDF(-t, i.DF)),
 		Bound: i.Value + sign*TQuantile(alpha, i.DF)*i.SE, Alpha: alpha, Better: better}, nil
 }
 
 // Equivalence is a pair of one-sided tests that a mean lies within a margin of 0.
 type Equivalence struct {
 	Margin         float64 // above 0, in units of the values
-	P              float64 // the larger of PLower and PUpper; equivalence is shown when P <= Alpha
+	P              float64 // in (0,1], the larger of PLower and PUpper; equivalence is shown when P <= Alpha
 	PLower, PUpper float64 // one-sided, of H0 mean <= -Margin and of H0 mean >= Margin
 	Lo, Hi         float64 // the interval of level 1-2*Alpha
 	DF             float64
@@ -89,7 +91,7 @@ func (c *Clustered) Equivalence(margin, alpha float64) (Equivalence, error) {
 	}
 	half := -TQuantile(alpha, i.DF) * i.SE
 	e := Equivalence{Margin: margin, Lo: i.Value - half, Hi: i.Value + half, DF: i.DF, Alpha: alpha,
-		PLower: TCDF(-(margin+i.Value)/i.SE, i.DF), PUpper: TCDF(-(margin-i.Value)/i.SE, i.DF)}
+		PLower: probability(TCDF(-(margin+i.Value)/i.SE, i.DF)), PUpper: probability(TCDF(-(margin-i.Value)/i.SE, i.DF))}
 	e.P = max(e.PLower, e.PUpper)
 	return e, nil
 }

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -49,6 +50,24 @@ func TestMirroredMargins(t *testing.T) {
 			t.Fatalf("margin %v: %+v, %v; margin %v: %+v", 2*margin, wider, err, margin, a)
 		}
 	})
+}
+
+// TestFarFromEveryMargin: no p is 0, however far the mean is from what is tested.
+func TestFarFromEveryMargin(t *testing.T) {
+	var values []float64
+	for i := range 2000 {
+		values = append(values, 1+0.001*float64(i%2))
+	}
+	c := sampleOf(t, values, indices(2000))
+	n, err1 := c.NonInferiority(1, 0.025, HigherIsBetter)
+	q, err2 := c.Equivalence(1.5, 0.025)
+	i, err3 := c.Interval(CR2, 0.95)
+	p, err4 := c.PairsT(0.95)
+	for what, v := range map[string]float64{"non-inferiority": n.P, "lower": q.PLower, "upper": q.PUpper, "equivalence": q.P, "interval": i.P, "pairs": p.P} {
+		if err := errors.Join(err1, err2, err3, err4); err != nil || v != math.SmallestNonzeroFloat64 {
+			t.Errorf("%s: p %v, %v, want the smallest number above 0", what, v, err)
+		}
+	}
 }
 
 func TestMarginsRefuse(t *testing.T) {

@@ -15,10 +15,11 @@ import (
 // for normal values. It is undefined, and an error says so, for fewer than two
 // values and when all are equal. Student (1908).
 func (c *Clustered) PairsT(level float64) (Interval, error) {
+	if err := checkShare("level", level); err != nil {
+		return Interval{}, fmt.Errorf("pairs t interval: %w", err)
+	}
 	n := float64(len(c.values))
 	switch {
-	case !(level > 0 && level < 1):
-		return Interval{}, fmt.Errorf("pairs t interval: level %v (want between 0 and 1)", level)
 	case n < 2:
 		return Interval{}, fmt.Errorf("pairs t interval: %d values (want at least 2)", len(c.values))
 	case len(c.distinct) == 1:
@@ -28,9 +29,7 @@ func (c *Clustered) PairsT(level float64) (Interval, error) {
 	if se <= rounding*math.Abs(c.mean) {
 		return Interval{}, fmt.Errorf("pairs t interval: undefined, because every value is %g", c.mean)
 	}
-	half := -TQuantile((1-level)/2, n-1) * se
-	return Interval{Value: c.mean, Lo: c.mean - half, Hi: c.mean + half, SE: se, DF: n - 1, Level: level,
-		P: 2 * TCDF(-math.Abs(c.mean)/se, n-1)}, nil
+	return tInterval(c.mean, se, n-1, level), nil
 }
 
 // Wilcoxon is the result of a signed-rank test.
@@ -50,8 +49,8 @@ type Wilcoxon struct {
 // as in R's wilcox.test(x, exact = FALSE, correct = FALSE). It assumes
 // independent values, and is there to compare with published figures. P is
 // approximate below about 20 values other than 0, and 1 without any: nothing
-// changed. Only an empty sample is an error. Wilcoxon (1945); Pratt (1959) on
-// zeros.
+// changed. Only an empty sample is an error. Wilcoxon (1945), who drops
+// zeros before ranking; not Pratt (1959), who ranks them first.
 func (c *Clustered) SignedRank() (Wilcoxon, error) {
 	if len(c.values) == 0 {
 		return Wilcoxon{}, errors.New("signed-rank test: no values (want at least one)")
@@ -70,7 +69,7 @@ func (c *Clustered) SignedRank() (Wilcoxon, error) {
 	n := float64(w.N)
 	sd := math.Sqrt(n*(n+1)*(2*n+1)/24 - ties/48)
 	w.Z = (w.V - n*(n+1)/4) / sd
-	w.P = min(1, max(2*NormalCDF(-math.Abs(w.Z)), math.SmallestNonzeroFloat64))
+	w.P = probability(2 * NormalCDF(-math.Abs(w.Z)))
 	return w, nil
 }
 

@@ -67,7 +67,8 @@ func TestPairsDegenerate(t *testing.T) {
 }
 
 // TestMcNemarForms meets scipy's and R's binomial, and R's mcnemar.test
-// for the rest (also in TestContrasts).
+// for the rest (also in TestContrasts). The mid-p is never below half of the exact p,
+// not even where their difference underflows.
 func TestMcNemarForms(t *testing.T) {
 	for _, v := range []struct {
 		gain, loss  int
@@ -77,6 +78,7 @@ func TestMcNemarForms(t *testing.T) {
 		{7, 7, 1, 1}, {1, 0, 1, 0.5}, {40, 61, 0.04604406692934279, 0.03706676743856051}, {0, 0, 1, 1}, {-3, 0, 1, 1},
 		{499_000, 501_000, 0.045608299865382104, 0.045500317887363188}, {1000, 1600, 3.9054009617702986e-32, 3.1691335036480305e-32}, // R: pbinom
 		{499_980_000, 500_020_000, 0.20591454810136567, 0.20590321093613737},
+		{10_000_100_000, 10_000_000_000, 0.47950561458104668, 0.47950122067364437}, // by the normal distribution
 	} {
 		d := McNemarTest(v.gain, v.loss)
 		if !near(d.Exact, v.exact) || !near(d.MidP, v.midP) {
@@ -88,6 +90,9 @@ func TestMcNemarForms(t *testing.T) {
 		if !(d.MidP <= d.Exact && d.P <= d.PCorrected && d.Corrected <= d.ChiSquare) {
 			t.Errorf("%+v: want mid-p within the exact p, and a corrected p above the plain one", d)
 		}
+	}
+	if d := McNemarTest(0, 1074); d.Exact != math.Ldexp(1, -1073) || d.MidP != math.Ldexp(1, -1074) {
+		t.Errorf("at the end of float64: exact %v, mid-p %v, want 2^-1073 and 2^-1074", d.Exact, d.MidP)
 	}
 	if d := McNemarTest(0, 0); d.ChiSquare != 0 || d.P != 1 || d.PCorrected != 1 {
 		t.Errorf("no discordant pair: %+v, want p 1", d)

@@ -151,7 +151,5 @@ func (c *Crossed) TwoWay(level float64) (Interval, error) {
 	if se <= rounding*math.Abs(c.mean) || se == 0 {
 		return Interval{}, fmt.Errorf("two-way interval: undefined, because every cluster and every rater has the same mean %g", c.mean)
 	}
-	half := -TQuantile((1-level)/2, df) * se
-	return Interval{Value: c.mean, Lo: c.mean - half, Hi: c.mean + half, SE: se, DF: df, Level: level,
-		P: 2 * TCDF(-math.Abs(c.mean)/se, df)}, nil
+	return tInterval(c.mean, se, df, level), nil
 }

@@ -105,7 +105,8 @@ func (t tTest) power(delta float64) float64 {
 
 // NonInferiority is the probability of showing that the condition is not worse
 // by margin > 0 or more: of rejecting H0 "worse by margin" with a one-sided t
-// test at alpha = (1-Level)/2, .025 by default. gain is the true difference
+// test at alpha = (1-Level)/2, .025 by default. That is the alpha to give to
+// [Clustered.NonInferiority], so that the test is the one whose power this is. gain is the true difference
 // counted in the better direction: 0 when nothing changed, below 0 when the
 // condition is worse. For a scale on which less is better, turn its sign.
 func (d Design) NonInferiority(margin, gain float64) (float64, error) {

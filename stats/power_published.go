@@ -69,5 +69,5 @@ func (p Published) P(icc float64) (float64, error) {
 		return 0, fmt.Errorf("published interval: intraclass correlation %v (want from 0 to below 1)", icc)
 	}
 	se := p.SE() * math.Sqrt(DesignEffect(p.PairsPerTask(), icc))
-	return 2 * TCDF(-math.Abs(p.Value)/se, float64(p.Tasks-1)), nil
+	return probability(2 * TCDF(-math.Abs(p.Value)/se, float64(p.Tasks-1))), nil
 }

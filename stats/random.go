@@ -149,7 +149,9 @@ func (b *binomial) logMass(n, k float64) float64 {
 		stirling(m) + stirling(n-m) - stirling(k) - stirling(n-k)
 }
 
-// stirling is log(k!) less Stirling's formula in k+1.
+// stirling is log(k!) less Stirling's formula in k+1, as Hörmann's algorithm writes
+// it. Draws must not change by a bit, so that the sampler keeps its own, short form
+// beside [stirlingError].
 func stirling(k float64) float64 {
 	if k < 10 {
 		return stirlingTable[int(k)]

@@ -32,7 +32,7 @@ type Interval struct {
 	SE     float64 // in units of the values
 	DF     float64 // of the t distribution; 0 for the bootstraps, which use none
 	Level  float64 // nominal coverage, such as 0.95
-	P      float64 // two-sided, of the hypothesis that the mean is 0, by the same method as the interval
+	P      float64 // two-sided, in (0,1], of the hypothesis that the mean is 0, by the same method as the interval
 }
 
 // Sandwich is the standard error of the mean and its Satterthwaite degrees of
@@ -122,14 +122,19 @@ func (c *Clustered) Interval(kind CR, level float64) (Interval, error) {
 	if se == 0 {
 		return Interval{}, fmt.Errorf("%s: undefined, because every cluster has the same mean %g", where, c.mean)
 	}
-	half := -TQuantile((1-level)/2, df) * se
-	return Interval{Value: c.mean, Lo: c.mean - half, Hi: c.mean + half, SE: se, DF: df,
-		Level: level, P: 2 * TCDF(-math.Abs(c.mean)/se, df)}, nil
+	return tInterval(c.mean, se, df, level), nil
+}
+
+// tInterval is [studentInterval] with a P that underflow does not take to 0.
+func tInterval(value, se, df, level float64) Interval {
+	i := studentInterval(value, se, df, level)
+	i.P = probability(i.P)
+	return i
 }
 
 func (c *Clustered) checkInterval(level float64) error {
-	if !(level > 0 && level < 1) {
-		return fmt.Errorf("level %v (want between 0 and 1)", level)
+	if err := checkShare("level", level); err != nil {
+		return err
 	}
 	if len(c.values) == 0 {
 		return errors.New("no values (want at least one)")
@@ -150,18 +155,13 @@ func (c *Clustered) checkInterval(level float64) error {
 // residual is 0.
 func CrossCovariance(a, b *Clustered) float64 {
 	t, na, nb := 0.0, float64(max(a.N(), 1)), float64(max(b.N(), 1))
-	for i, j := 0, 0; i < len(a.ids) && j < len(b.ids); {
-		switch {
-		case a.ids[i] < b.ids[j]:
-			i++
-		case a.ids[i] > b.ids[j]:
-			j++
-		default:
-			if u := a.residual(i) * b.residual(j); u != 0 {
-				t += u / math.Sqrt((1-a.sizes[i]/na)*(1-b.sizes[j]/nb))
-			}
-			i, j = i+1, j+1
+	eachShared(a, b, func(i, j int) {
+		if i < 0 || j < 0 {
+			return
 		}
-	}
+		if u := a.residual(i) * b.residual(j); u != 0 {
+			t += u / math.Sqrt((1-a.sizes[i]/na)*(1-b.sizes[j]/nb))
+		}
+	})
 	return t / (na * nb)
 }

@@ -45,7 +45,8 @@ func (t signTable) sum(word uint64, s stream) (a, b, c, d float64) {
 // give the same |t|, so that half of them stand for all.
 type signVectors struct {
 	exact bool
-	count int // of the vectors visited: 2^(G-1), or the draws
+	count int  // of the vectors visited: 2^(G-1), or the draws
+	fewer bool // draws than usual, for the time they would take
 	seed  uint64
 	g     int
 }
@@ -92,6 +93,9 @@ func (v signVectors) draws() int {
 func (v signVectors) method() string {
 	if v.exact {
 		return fmt.Sprintf("exact, all 2^%d sign vectors", v.g)
+	}
+	if v.fewer {
+		return fmt.Sprintf("Monte Carlo, %d sign vectors, fewer than usual for the size of the family", v.count)
 	}
 	return fmt.Sprintf("Monte Carlo, %d sign vectors", v.count)
 }

@@ -104,24 +104,70 @@ func TQuantile(p, df float64) float64 {
 }
 
 // endlessDF counts as infinitely many degrees of freedom of F: with more, the
-// incomplete beta function loses digits, and the distribution no longer
-// changes in the eighth.
-const endlessDF = 1e9
+// distribution no longer changes in the tenth digit, and numbers of that size
+// lose some.
+const endlessDF = 1e12
 
 // FCDF is P(F <= f) of an F variable with d1 and d2 > 0 degrees of freedom, to
-// eight digits; f may be infinite. More than 1e9 degrees of freedom count as
-// 1e9.
+// within 1e-7; f may be infinite. More than 1e12 degrees of freedom count as
+// 1e12.
 func FCDF(f, d1, d2 float64) float64 {
 	mustBeNumber(f)
 	mustBeDF(d1, d2)
-	if f <= 0 {
-		return 0
-	}
 	d1, d2 = min(d1, endlessDF), min(d2, endlessDF)
-	if x := d1 * f; x < 1e12*d2 {
+	switch {
+	case f <= 0:
+		return 0
+	case math.IsInf(f, 1):
+		return 1
+	case min(d1, d2) >= manyDF && max(d1, d2) >= 1e6: // below, the incomplete beta function has all digits
+		return nearNormalF(min(max(f, 1e-3), 1e3), d1, d2) // beyond, no tail is left
+	case d2 >= manyFDF:
+		y := min(d1*f, 1e300) / 2
+		return unit(mathext.GammaIncReg(d1/2, y) + nearGamma(d1/2, y, d2))
+	case d1 >= manyFDF:
+		y := min(d2/f, 1e300) / 2
+		return unit(mathext.GammaIncRegComp(d2/2, y) - nearGamma(d2/2, y, d1))
+	}
+	if x := d1 * f; x < 1e10*d2 {
 		return mathext.RegIncBeta(d1/2, d2/2, x/(x+d2))
 	}
 	return 1 - mathext.RegIncBeta(d2/2, d1/2, d2/d1/(f+d2/d1)) // whose share does not round to 1
+}
+
+// manyFDF is where one chi-square of F is nearly a number. The incomplete beta
+// function would lose digits, and all of them where both are many.
+const manyFDF = 3e7
+
+// nearGamma is what the spread of the other chi-square, with df degrees of freedom,
+// adds to P(X <= y) of a gamma variable X of shape k: y^2 times the derivative of its
+// density, over df. What is left out is of the order of (k/df)^2.
+func nearGamma(k, y, df float64) float64 {
+	log, _ := math.Lgamma(k)
+	return math.Exp(k*math.Log(y)-y-log) * (k - 1 - y) / df
+}
+
+// nearNormalF is P(F <= f) by the normal deviate of Peizer & Pratt (1968), to 2e-9
+// from manyDF degrees of freedom on.
+func nearNormalF(f, d1, d2 float64) float64 {
+	p, q := d2/(d1*f+d2), d1*f/(d1*f+d2)
+	s, t, n := (d2-1)/2, (d1-1)/2, (d1+d2)/2-1
+	d := s + 1.0/6 - (n+1.0/3)*p + 0.04*(q/d2-p/d1+(q-0.5)/(d1+d2))
+	return NormalCDF(d * math.Sqrt((1+q*peizerPratt(s/(n*p))+p*peizerPratt(t/(n*q)))/((n+1.0/6)*p*q)))
+}
+
+// peizerPratt is (1 - x^2 + 2x log x)/(1-x)^2 for x > 0, without cancelling near 1.
+func peizerPratt(x float64) float64 {
+	u := x - 1
+	if math.Abs(u) > 0.01 {
+		return (1 - x*x + 2*x*math.Log(x)) / (u * u)
+	}
+	sum, power := 0.0, -2*u
+	for k := 3.0; k <= 9; k++ {
+		sum += power / (k * (k - 1))
+		power *= -u
+	}
+	return sum
 }
 
 // FQuantile is the inverse of [FCDF]; p lies in (0,1), d1 and d2 > 0. A

@@ -37,6 +37,21 @@ func TestFarTails(t *testing.T) {
 			t.Errorf("FCDF(%v, %v, %v) = %v, want %v", c.f, c.d1, c.d2, got, c.want)
 		}
 	}
+	for _, c := range []struct{ f, d1, d2, want float64 }{ // R: pf
+		{89703.86, 562341.325, 0.1, 0.49999996279936143}, // 1-x is lost before x rounds to 1
+		{1, 1e9, 1, 0.31731050810488559},
+		{4.840505173848385, 0.1, 1e8, 0.9464950325133336},
+		{1, 1e8, 177827941.00389227, 0.5000065849334513}, // the incomplete beta function has .35
+		{0.9745422361102042, 1e4, 31622.776601683792, 0.056711852317677454},
+		{0.9787, 5623.5, 3e7, 0.12899138194063312},
+		{3, 2, 5e7, 0.95021292267046364},
+		{1e-300, 1e300, 3, 0},
+		{1e300, 3, 1e300, 1},
+	} {
+		if got := FCDF(c.f, c.d1, c.d2); math.Abs(got-c.want) > 1e-7 {
+			t.Errorf("FCDF(%v, %v, %v) = %v, want %v", c.f, c.d1, c.d2, got, c.want)
+		}
+	}
 	cauchy := math.Cos(math.Pi*0.25e-9) / math.Sin(math.Pi*0.25e-9)
 	for name, c := range map[string][2]float64{
 		"t, far":            {TQuantile(1e-300, 1), -1e300 / math.Pi},

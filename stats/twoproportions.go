@@ -56,7 +56,8 @@ const maxTrials = 20_000
 // different prompts; responses to the same prompts are paired, and [McNemar]'s.
 // Trials of one task are not independent. Conservative: the margins are not
 // fixed in truth. It is an error unless 0 <= x <= n, n >= 1 in both groups and
-// n1+n2 <= 20,000. Fisher (1935), section 21.1.
+// n1+n2 <= 20,000. Fisher (1934), Statistical
+// Methods for Research Workers, 5th edition, section 21.02.
 func Fisher(x1, n1, x2, n2 int, side Side) (ProportionTest, error) {
 	t := ProportionTest{Side: side, Method: "Fisher's exact test"}
 	if err := checkProportions(x1, n1, x2, n2, side); err != nil {

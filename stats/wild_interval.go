@@ -33,8 +33,8 @@ func (c *Clustered) Wild(w Weights, r Resample) (Interval, error) {
 }
 
 func (c *Clustered) invertWild(w Weights, r Resample) (Interval, error) {
-	if !(r.Level > 0 && r.Level < 1) {
-		return Interval{}, fmt.Errorf("level %v (want between 0 and 1)", r.Level)
+	if err := checkShare("level", r.Level); err != nil {
+		return Interval{}, err
 	}
 	if r.B > maxWildDraws {
 		return Interval{}, fmt.Errorf("%d replicates (want 2 to %d)", r.B, maxWildDraws)
