@@ -77,11 +77,11 @@ func execute(ctx context.Context, env *Env, args []string) int {
 	}
 	code := exitFailed
 	x, ok := errors.AsType[*exitError](err)
-	switch {
-	case ok:
+	if ok {
 		code = x.code
-	case ctx.Err() != nil:
-		err = fmt.Errorf("stopped: %w", err)
+	}
+	if ctx.Err() != nil && (!ok || errors.Is(err, ctx.Err())) {
+		err = errors.New("stopped")
 	}
 	fmt.Fprintf(env.Stderr, "uplift: %s\n", harmless(indentRest(err.Error())))
 	if ok && x.hint != "" {

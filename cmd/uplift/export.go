@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -105,37 +104,4 @@ func simulated(ctx context.Context, db *store.Store) (func(uplift.Cell) bool, er
 		return nil, nil
 	}
 	return func(c uplift.Cell) bool { return by[c] }, nil
-}
-
-// writeOut writes to a file, or to stdout for "-". A file appears whole or not
-// at all: it is written beside its place and renamed.
-func writeOut(env *Env, path string, write func(io.Writer) error) error {
-	if path == "-" {
-		return write(env.Stdout)
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("write %s: is a directory (want a file)", path)
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	defer os.Remove(f.Name()) // of no effect after the rename
-	err = write(f)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return nil
 }

@@ -74,7 +74,7 @@ func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, op
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return nil, nil, fmt.Errorf("report: %w", err)
 	}
-	names, err := writeFiles(env, out, []outFile{
+	names, err := writeFiles(out, []outFile{
 		{"report.html", func(w io.Writer) error { return report.HTML(w, in) }},
 		{"analysis.json", func(w io.Writer) error { return writeJSON(w, res) }},
 		{"contrasts.md", func(w io.Writer) error { return report.Markdown(w, res) }},
@@ -92,12 +92,6 @@ func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, op
 	return res, names, err
 }
 
-// outFile is one file of the report.
-type outFile struct {
-	name  string
-	write func(io.Writer) error
-}
-
 func figure(name string, res *analysis.Result, draw func(*analysis.Result, string) ([]byte, error), format string) outFile {
 	return outFile{name, func(w io.Writer) error {
 		b, err := draw(res, format)
@@ -106,18 +100,6 @@ func figure(name string, res *analysis.Result, draw func(*analysis.Result, strin
 		}
 		return err
 	}}
-}
-
-func writeFiles(env *Env, dir string, files []outFile) ([]string, error) {
-	var names []string
-	for _, f := range files {
-		path := filepath.Join(dir, f.name)
-		if err := writeOut(env, path, f.write); err != nil {
-			return nil, err
-		}
-		names = append(names, path)
-	}
-	return names, nil
 }
 
 // provenance is what a reader needs to make the numbers again.

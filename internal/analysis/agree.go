@@ -62,10 +62,10 @@ func (m *marks) agreement(ctx context.Context) (*Agreement, error) {
 		a := agreer{m.reader, m.opt, of, scale, m.scales.find(scale), nil, false}
 		a.setCategories()
 		for _, tier := range m.opt.tiers() {
-			if err := ctx.Err(); err != nil {
-				return nil, err
+			entry, err := a.entry(ctx, tier)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
 			}
-			entry, err := a.entry(tier)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", scale, err)
 			}
@@ -109,8 +109,9 @@ func (a *agreer) setCategories() {
 	a.categories = slices.Compact(a.categories)
 }
 
-// entry is nil when the tier has no mark.
-func (a *agreer) entry(tier uplift.Tier) (*ScaleAgreement, error) {
+// entry is nil when the tier has no mark. When the context ends it holds less
+// than everything.
+func (a *agreer) entry(ctx context.Context, tier uplift.Tier) (*ScaleAgreement, error) {
 	marks, cluster := a.collect(tier)
 	if len(marks) == 0 {
 		return nil, nil
@@ -133,9 +134,12 @@ func (a *agreer) entry(tier uplift.Tier) (*ScaleAgreement, error) {
 	}
 	out.Clusters = len(shared)
 	measures := a.measures(r, out)
+	for i := range measures {
+		measures[i] = measures[i].until(ctx)
+	}
 	out.figures(r, measures)
 	a.intervals(out, r, measures, cluster, shared)
-	a.tables(out, r)
+	a.tables(ctx, out, r)
 	a.warn(out, r)
 	return out, nil
 }

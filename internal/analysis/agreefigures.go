@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -13,6 +14,27 @@ type measure struct {
 	figure stats.Figure
 	// err gives the coefficient with its standard error; nil when no formula does.
 	err func() (stats.Coefficient, error)
+}
+
+// until is a measure that takes no more time once the context has ended: a
+// bootstrap asks it thousands of times.
+func (m measure) until(ctx context.Context) measure {
+	figure, formula := m.figure, m.err
+	m.figure = func(r *stats.Ratings) (float64, error) {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		return figure(r)
+	}
+	if formula != nil {
+		m.err = func() (stats.Coefficient, error) {
+			if err := ctx.Err(); err != nil {
+				return stats.Coefficient{}, err
+			}
+			return formula()
+		}
+	}
+	return m
 }
 
 // measures are those of [ScaleAgreement.Figures], in their order.

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -13,7 +14,7 @@ const maxTable = 25
 
 // tables fills in who marked what: the coincidences, each rater, each two
 // raters, and who marked together.
-func (a *agreer) tables(out *ScaleAgreement, r *stats.Ratings) {
+func (a *agreer) tables(ctx context.Context, out *ScaleAgreement, r *stats.Ratings) {
 	out.Values = slices.Concat(a.categories, r.Categories())
 	slices.Sort(out.Values)
 	out.Values = slices.Compact(out.Values)
@@ -28,7 +29,7 @@ func (a *agreer) tables(out *ScaleAgreement, r *stats.Ratings) {
 		out.Undefined["coincidences"], scale = err.Error(), nil
 	}
 	a.raters(out, r, scale)
-	a.pairs(out, r, scale)
+	a.pairs(ctx, out, r, scale)
 	out.Patterns = []RaterPattern{}
 	for _, p := range r.Patterns() {
 		q := RaterPattern{Units: p.Units}
@@ -56,9 +57,12 @@ func (a *agreer) raters(out *ScaleAgreement, r *stats.Ratings, scale []float64) 
 }
 
 // pairs lists who share a response.
-func (a *agreer) pairs(out *ScaleAgreement, r *stats.Ratings, scale []float64) {
+func (a *agreer) pairs(ctx context.Context, out *ScaleAgreement, r *stats.Ratings, scale []float64) {
 	out.Pairs = []RaterPair{}
 	for _, p := range r.Pairs() {
+		if ctx.Err() != nil {
+			return
+		}
 		row := RaterPair{A: a.rater(p.A), B: a.rater(p.B), Shared: p.Shared, Percent: p.Percent, MeanDifference: p.MeanDifference, Undefined: map[string]string{}}
 		row.kappa("kappa", &row.Kappa, &row.KappaSE, p, stats.Nominal)
 		row.kappa("kappa_quadratic", &row.KappaQuadratic, &row.KappaQuadraticSE, p, stats.Quadratic)

@@ -20,7 +20,7 @@ func adjust(ctx context.Context, all []contrasted, opt Options) error {
 				members = append(members, c)
 			}
 		}
-		if err := newFamily(members, e.Name).adjust(opt); err != nil {
+		if err := newFamily(members, e.Name).adjust(ctx, opt); err != nil {
 			return err
 		}
 	}
@@ -48,11 +48,14 @@ func newFamily(members []*contrasted, name string) family {
 	return f
 }
 
-func (f family) adjust(opt Options) error {
+func (f family) adjust(ctx context.Context, opt Options) error {
 	if err := f.holm(); err != nil {
 		return err
 	}
 	f.stepDown(opt)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	f.bands(opt)
 	return f.floors(opt)
 }
