@@ -53,21 +53,21 @@ func (c *Crossed) Noise() (RatingNoise, error) {
 // the noise's standard deviation.
 // It is undefined as Noise is, and where no two raters differ on any pair.
 func (c *Crossed) NoiseInterval(level float64) (Spread, error) {
-	if !(level > 0 && level < 1) {
-		return Spread{}, fmt.Errorf("rating noise interval: level %v (want between 0 and 1)", level)
+	if err := checkShare("level", level); err != nil {
+		return Spread{}, fmt.Errorf("rating noise interval: %w", err)
 	}
 	out, pairs, err := c.noise()
 	if err == nil && out.Variance == 0 {
 		err = errors.New("undefined, because no two raters differ on any pair")
 	}
-	var lo, hi float64
+	var icc Spread
 	if err == nil {
-		lo, hi, err = pairs.ICCInterval(level)
+		icc, err = pairs.ICCInterval(level)
 	}
 	if err != nil {
 		return Spread{}, fmt.Errorf("rating noise interval: %w", err)
 	}
-	return Spread{Value: out.Share, Lo: unit(1 - hi), Hi: unit(1 - lo), Level: level}, nil
+	return Spread{Value: out.Share, Lo: unit(1 - icc.Hi), Hi: unit(1 - icc.Lo), Level: level}, nil
 }
 
 // noise gives the estimate, and the differences with pairs for clusters.

@@ -94,7 +94,8 @@ func everyFigure(t testing.TB, c *Clustered) map[string]error {
 	v, err := c.ICC()
 	finite("icc", v)
 	out["icc"] = err
-	lo, hi, err := c.ICCInterval(0.95)
+	i, err := c.ICCInterval(0.95)
+	lo, hi := i.Lo, i.Hi
 	finite("icc interval", lo, hi)
 	if err == nil && (lo > hi || v < lo-1e-9 || v > hi+1e-9) {
 		t.Fatalf("icc %v in [%v, %v] for %v", v, lo, hi, c.values)

@@ -125,13 +125,8 @@ func ExampleClustered_ICCInterval() {
 		fmt.Println(err)
 		return
 	}
-	icc, err := c.ICC()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	lo, hi, err := c.ICCInterval(0.95)
-	fmt.Printf("%.2f [%.2f, %.2f] %v\n", icc, lo, hi, err)
+	icc, err := c.ICCInterval(0.95)
+	fmt.Printf("%.2f [%.2f, %.2f] %v\n", icc.Value, icc.Lo, icc.Hi, err)
 	// Output: 0.43 [-0.15, 0.94] <nil>
 }
 

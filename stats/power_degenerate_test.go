@@ -102,24 +102,28 @@ func TestICCInterval(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lo, hi, err := s.ICCInterval(0.95)
+		i, err := s.ICCInterval(0.95)
+		lo, hi := i.Lo, i.Hi
 		if err != nil || math.Abs(lo-c.lo) > 1e-9 || math.Abs(hi-c.hi) > 1e-9 {
 			t.Errorf("%s: got [%v, %v] (%v), want [%v, %v]", c.name, lo, hi, err, c.lo, c.hi)
 		}
 		icc, _ := s.ICC()
+		if i.Value != icc || i.Level != 0.95 {
+			t.Errorf("%s: got %+v, want the ICC %v at .95", c.name, i, icc)
+		}
 		if icc < lo || icc > hi {
 			t.Errorf("%s: the ICC %v lies outside of [%v, %v]", c.name, icc, lo, hi)
 		}
 	}
 	same, _ := NewClustered([]float64{1, 1, 2, 2}, []int{0, 0, 1, 1})
-	if lo, hi, err := same.ICCInterval(0.95); lo != 1 || hi != 1 || err != nil {
-		t.Errorf("equal within clusters: got [%v, %v] (%v), want [1, 1]", lo, hi, err)
+	if i, err := same.ICCInterval(0.95); i != (Spread{}) || err == nil || !strings.Contains(err.Error(), "no variance within clusters") {
+		t.Errorf("equal within clusters: got %+v (%v), want an error", i, err)
 	}
 	alone, _ := NewClustered([]float64{1, 2, 3}, []int{0, 1, 2})
-	if _, _, err := alone.ICCInterval(0.95); err == nil || !strings.Contains(err.Error(), "every cluster holds one value") {
+	if _, err := alone.ICCInterval(0.95); err == nil || !strings.Contains(err.Error(), "every cluster holds one value") {
 		t.Errorf("one value a cluster: got %v", err)
 	}
-	if _, _, err := same.ICCInterval(1); err == nil {
+	if _, err := same.ICCInterval(1); err == nil {
 		t.Error("level 1 has an interval")
 	}
 }

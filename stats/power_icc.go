@@ -1,8 +1,8 @@
 package stats
 
 import (
+	"errors"
 	"fmt"
-	"math"
 )
 
 // ICCInterval is the F interval of [Clustered.ICC] at a level in (0,1): with
@@ -12,14 +12,18 @@ import (
 //
 // Searle (1971), chapter 9. Exact for normal values and clusters of one size,
 // else approximate. Few clusters make it wide: that is its message. The lower
-// end may be negative. It is undefined where the ICC is, with the same reason.
-func (c *Clustered) ICCInterval(level float64) (lo, hi float64, err error) {
-	if !(level > 0 && level < 1) {
-		return 0, 0, fmt.Errorf("icc interval: level %v (want between 0 and 1)", level)
+// end may be negative. It is undefined where the ICC is, with the same reason, and
+// without variance within clusters, where F is infinite.
+func (c *Clustered) ICCInterval(level float64) (Spread, error) {
+	if err := checkShare("level", level); err != nil {
+		return Spread{}, fmt.Errorf("icc interval: %w", err)
 	}
 	icc, err := c.ICC()
 	if err != nil {
-		return 0, 0, err
+		return Spread{}, err
+	}
+	if icc >= 1-rounding {
+		return Spread{}, errors.New("icc interval: undefined, because there is no variance within clusters")
 	}
 	n, g := float64(c.N()), float64(c.Clusters())
 	squares := 0.0
@@ -27,13 +31,10 @@ func (c *Clustered) ICCInterval(level float64) (lo, hi float64, err error) {
 		squares += ng * ng
 	}
 	n0 := (n - squares/n) / (g - 1)
-	if icc >= 1-rounding { // no variance within clusters
-		return 1, 1, nil
-	}
-	f := math.Max(0, (1+(n0-1)*icc)/(1-icc))
+	f := (1 + (n0-1)*icc) / (1 - icc)
 	end := func(p float64) float64 {
 		r := f / FQuantile(p, g-1, n-g)
 		return (r - 1) / (r + n0 - 1)
 	}
-	return end((1 + level) / 2), end((1 - level) / 2), nil
+	return Spread{Value: icc, Lo: end((1 + level) / 2), Hi: end((1 - level) / 2), Level: level}, nil
 }

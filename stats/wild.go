@@ -194,7 +194,7 @@ func (b *wild) newDraw(wu, wn, wun, wnn, uu, un, nn float64) wildDraw {
 // does to them.
 func (b *wild) extreme(d *wildDraw, x float64) bool {
 	a := math.Abs(d.a-d.b*x) + rounding*(b.abs+math.Abs(x)*b.size)
-	v := d.e0 + x*(d.e1+x*d.e2) - rounding*(b.uu+2*math.Abs(x*b.un)+x*x*b.nn)
+	v := d.e0 + x*(d.e1+x*d.e2)
 	observed := b.size * x
 	return a*a*b.uu >= observed*observed*v
 }
