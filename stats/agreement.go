@@ -19,6 +19,12 @@ type Mark struct {
 // Ratings holds the marks of units by raters; any mark may be missing. It is
 // immutable.
 //
+// A method that gives a float64 is the coefficient alone, a [Figure] where it takes
+// nothing else; one that gives a [Coefficient] has its standard error too, and needs a
+// second unit for it. What takes a scale has a function named Figure that fixes the
+// scale, as [GwetFigure]. AlphaNominal to AlphaRatio, FleissKappa, AC1 and
+// AC2Quadratic are the values of [Ratings.Alpha], [Ratings.Fleiss] and [Ratings.AC2].
+//
 // Every coefficient is an estimate over the units, exact in the sense that it
 // equals its published formula. One that does not exist is an error that gives
 // the reason, such as "one category only"; it is never 0, 1 or NaN. With m_u

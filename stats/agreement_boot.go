@@ -8,7 +8,8 @@ import (
 )
 
 // Figure is one coefficient of a sample of ratings, such as
-// (*Ratings).AlphaOrdinal.
+// (*Ratings).AlphaOrdinal. It must be finite, or give an error that says why it does
+// not exist.
 type Figure func(*Ratings) (float64, error)
 
 // Spread is a figure with its interval.
@@ -20,12 +21,15 @@ type Spread struct {
 // Bootstrap gives the percentile interval of each figure when clusters of
 // units are drawn with replacement; cluster[i] is the cluster of the i-th of
 // [Ratings.Units]. All figures see the same draws. Replicate b depends on the
-// seed and b alone. Percentiles are inverse-CDF. Approximate; few clusters
-// make it too short.
+// seed and b alone. Percentiles are inverse-CDF. Approximate, for many clusters that
+// are independent of each other; few make it too short: in simulated studies the 95 %
+// interval held the truth in 79 to 93 % of studies of 18 tasks, by figure, and in 92 to
+// 95 % of 108 (doc/coverage.md).
 //
 // A figure may not exist in some resamples (all of one category, say): up to
 // 1 % of them are left out, more make its error, as do resamples that all give
-// one value.
+// one value. Ids of another number than the units and a [Resample] out of range are
+// the error of every figure.
 func (r *Ratings) Bootstrap(cluster []int, rs Resample, figures ...Figure) ([]Spread, []error) {
 	out, errs := make([]Spread, len(figures)), make([]error, len(figures))
 	groups, err := r.grouped(cluster, rs)

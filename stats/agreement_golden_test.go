@@ -2,6 +2,7 @@ package stats
 
 import (
 	"encoding/csv"
+	"maps"
 	"math"
 	"os"
 	"strconv"
@@ -73,18 +74,19 @@ var goldenSources = map[string]bool{"irr 0.84.1": true, "irrCAC 1.4": true, "psy
 // complianceScale is full refusal, partial refusal, full compliance.
 var complianceScale = []float64{0, 0.5, 1}
 
+// goldenFigures are what the golden rows name.
 func goldenFigures() map[string]Figure {
+	out := goldenICCs()
+	for _, group := range []map[string]Figure{goldenAlphas(), goldenKappas(), goldenScaled()} {
+		maps.Copy(out, group)
+	}
+	out["percent_agreement"] = (*Ratings).Percent
+	return out
+}
+
+func goldenAlphas() map[string]Figure {
 	alpha := func(m Metric) func(*Ratings) (Coefficient, error) {
 		return func(r *Ratings) (Coefficient, error) { return r.Alpha(m) }
-	}
-	gwet := func(w Weighting) func(*Ratings) (Coefficient, error) {
-		return func(r *Ratings) (Coefficient, error) { return r.AC2(complianceScale, w) }
-	}
-	kappa := func(w Weighting) func(*Ratings) (Coefficient, error) {
-		return func(r *Ratings) (Coefficient, error) { return r.Pairs()[0].Kappa(w) }
-	}
-	icc := func(form ICCForm, average bool) Figure {
-		return func(r *Ratings) (float64, error) { return r.ICC(form, average) }
 	}
 	return map[string]Figure{
 		"kripp_alpha_nominal":         (*Ratings).AlphaNominal,
@@ -96,7 +98,14 @@ func goldenFigures() map[string]Figure {
 		"kripp_alpha_interval_irrCAC": valueOf(alpha(IntervalMetric)),
 		"nltk alpha interval":         (*Ratings).AlphaInterval,
 		"kripp_alpha_ratio":           (*Ratings).AlphaRatio,
+	}
+}
 
+func goldenKappas() map[string]Figure {
+	kappa := func(w Weighting) func(*Ratings) (Coefficient, error) {
+		return func(r *Ratings) (Coefficient, error) { return r.Pairs()[0].Kappa(w) }
+	}
+	return map[string]Figure{
 		"cohen_kappa":                  (*Ratings).Kappa,
 		"cohen_kappa_None":             valueOf(kappa(Nominal)),
 		"cohen_kappa_se":               errorOf(kappa(Nominal)),
@@ -109,8 +118,15 @@ func goldenFigures() map[string]Figure {
 		"weighted_kappa_quadratic_ASE": errorOf(kappa(Quadratic)),
 		"cohen_kappa_quadratic":        valueOf(kappa(Quadratic)),
 		"cohen_kappa_quadratic_se":     errorOf(kappa(Quadratic)),
+	}
+}
 
-		"percent_agreement":     (*Ratings).Percent,
+// goldenScaled are the coefficients that take a scale, and Fleiss' kappa.
+func goldenScaled() map[string]Figure {
+	gwet := func(w Weighting) func(*Ratings) (Coefficient, error) {
+		return func(r *Ratings) (Coefficient, error) { return r.AC2(complianceScale, w) }
+	}
+	return map[string]Figure{
 		"gwet_AC1":              func(r *Ratings) (float64, error) { return r.AC1(complianceScale) },
 		"gwet_AC1_se":           errorOf(gwet(Nominal)),
 		"gwet_AC2_linear":       valueOf(gwet(Linear)),
@@ -121,7 +137,14 @@ func goldenFigures() map[string]Figure {
 		"gwet_AC2_ordinal_se":   errorOf(gwet(Ordinal)),
 		"fleiss_kappa":          (*Ratings).FleissKappa,
 		"brennan_prediger":      BrennanPredigerFigure(complianceScale, Nominal),
+	}
+}
 
+func goldenICCs() map[string]Figure {
+	icc := func(form ICCForm, average bool) Figure {
+		return func(r *Ratings) (float64, error) { return r.ICC(form, average) }
+	}
+	return map[string]Figure{
 		"ICC_oneway_consistency_single":  icc(OneWay, false), // one-way has one form, whatever irr calls it
 		"ICC_oneway_consistency_average": icc(OneWay, true),
 		"ICC_twoway_consistency_single":  icc(Consistency, false),

@@ -38,7 +38,8 @@ func (f ICCForm) String() string {
 //	absolute     (R - E) / (R + (k-1) E + k/n (C - E))       (R - E) / (R + (C - E)/n)
 //
 // McGraw & Wong (1996), table 4; equal to irr and psych. At most 1; the estimate
-// may be negative, that of an average without bound. Exact. Undefined with fewer
+// may be negative, that of an average without bound. Exact; [Ratings.ICCInterval] says
+// what an interval assumes. Undefined with fewer
 // than two raters or complete units, when all complete marks are equal ("one
 // category only"), when the denominator is not above 0 and, for the average, when
 // all units have the same mean.
@@ -60,11 +61,12 @@ func (f ICCForm) check() error {
 	return nil
 }
 
-// ICCA1 is ICC(A,1), [Ratings.ICC] of one rater for absolute agreement.
+// ICCA1 is ICC(A,1), [Ratings.ICC] of one rater for absolute agreement: at most 1.
+// Exact; McGraw & Wong (1996), table 4. Undefined as that is.
 func (r *Ratings) ICCA1() (float64, error) { return r.ICC(Absolute, false) }
 
 // ICCAK is ICC(A,k), [Ratings.ICC] of the average of the k raters for absolute
-// agreement.
+// agreement: at most 1. Exact; McGraw & Wong (1996), table 4. Undefined as that is.
 func (r *Ratings) ICCAK() (float64, error) { return r.ICC(Absolute, true) }
 
 // Complete is the number of units that every rater marked: those that the

@@ -33,7 +33,7 @@ func (r *Ratings) Pairs() []RaterPair {
 }
 
 // Table counts the shared units by A's category (rows) and B's (columns), in
-// ascending order of the scale. A scale of fewer than two categories and a mark
+// ascending order of the scale. Exact. A scale of fewer than two categories and a mark
 // of either rater off the scale are errors.
 func (p RaterPair) Table(scale []float64) ([][]int, error) {
 	scale, err := ascending(scale)
@@ -65,8 +65,11 @@ func (p RaterPair) Table(scale []float64) ([][]int, error) {
 //
 // where v_c. = sum_k p_.k v_ck and v_.k = sum_c p_c. v_ck. Equal, up to rounding,
 // to vcd and statsmodels; psych prints 0 for the error of a weighted one.
-// Undefined when both raters used one and the same category only, and with one
-// unit only.
+// The value is exact. The error takes units as independent (see [Coefficient]): in
+// simulated studies of 18 to 108 tasks with several responses each, value -+ 1.96
+// errors held the true quadratic kappa in 77 to 91 % of studies (doc/coverage.md).
+// Undefined when both raters used one and the same category only, for an unknown
+// weighting, and with one unit only.
 func (p RaterPair) Kappa(w Weighting) (Coefficient, error) {
 	if err := w.check(); err != nil {
 		return Coefficient{}, err

@@ -106,11 +106,7 @@ func TestPublishedCoincidences(t *testing.T) {
 // Tables of any marks, counted mark by mark.
 func TestTablesByCounting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		marks := drawMarks(t)
-		r, err := NewRatings(marks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r, marks := drawRatings(t)
 		at := map[[2]int]float64{}
 		for _, m := range marks {
 			at[[2]int{m.Unit, m.Rater}] = m.Value
@@ -135,6 +131,13 @@ func TestTablesByCounting(t *testing.T) {
 		if pairs, _ := r.RaterPairs(); pairs != shared {
 			t.Errorf("%d pairs listed, %d counted", shared, pairs)
 		}
+	})
+}
+
+// Patterns and summaries of any marks, added up.
+func TestRatersByCounting(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r, marks := drawRatings(t)
 		units, total := 0, 0
 		for _, p := range r.Patterns() {
 			units += p.Units
@@ -155,6 +158,15 @@ func TestTablesByCounting(t *testing.T) {
 			}
 		}
 	})
+}
+
+func drawRatings(t *rapid.T) (*Ratings, []Mark) {
+	marks := drawMarks(t)
+	r, err := NewRatings(marks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, marks
 }
 
 // Between two raters, each is to the other what the pair says.

@@ -69,16 +69,19 @@ func (w Weighting) distances(values []float64) distances {
 		func(int) float64 { return 1 }, func(m reach) float64 { return m.mass }}
 }
 
-// Coefficient is a coefficient of agreement with its standard error.
+// Coefficient is a coefficient of agreement with its standard error, in its units.
 //
 // The error holds the units for independent of each other and the raters for
 // fixed. It is a large-sample formula, without a correction for a finite number
 // of units; units that cluster in tasks make it too small, and [Ratings.Bootstrap]
 // by tasks is then the interval to print. Those of Gwet's, Fleiss' and
 // Brennan-Prediger's take it for chance which units have one mark only, and where
-// there are many are too large. Where every unit shows the same it is
-// 0: that says that the formula has nothing to go by, not that there is no
-// uncertainty.
+// there are many are too large. Each method says how often its error was seen to
+// cover.
+//
+// SE is 0 where every unit shows the same, as under perfect agreement: the value of
+// the formula, which then knows of no uncertainty, though there is some. Do not print
+// it as an error bar.
 type Coefficient struct{ Value, SE float64 }
 
 var (

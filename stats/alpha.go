@@ -2,18 +2,6 @@ package stats
 
 import "fmt"
 
-// Krippendorff's alpha by coincidences; Krippendorff (2011), "Computing
-// Krippendorff's alpha-reliability". With o_ck the coincidences of the values c
-// and k,
-//
-//	o_ck = sum over units of (ordered pairs of marks c, k) / (m_u - 1)
-//	alpha = 1 - (n-1) sum o_ck d2(c,k) / sum n_c n_k d2(c,k)
-//
-// where n_c = sum_k o_ck and n = sum n_c. Units with one mark carry no
-// coincidence and drop out. Alpha is 1 for perfect agreement, 0 at chance, and
-// may be negative. It is undefined without a shared unit, and when the shared
-// units show one category only.
-
 // Metric is the squared difference d2 of two values under which alpha counts
 // their disagreement. The zero value is invalid.
 type Metric int
@@ -39,19 +27,37 @@ func (m Metric) String() string {
 	return names[m]
 }
 
-// AlphaNominal takes d2 = 1 for different values. Exact.
+// AlphaNominal is Krippendorff's alpha by coincidences, at most 1, when every
+// disagreement counts alike: d2 = 1 for different values. With o_ck the coincidences
+// of the values c and k ([Ratings.Coincidences]),
+//
+//	o_ck = sum over units of (ordered pairs of marks c, k) / (m_u - 1)
+//	alpha = 1 - (n-1) sum o_ck d2(c,k) / sum n_c n_k d2(c,k)
+//
+// where n_c = sum_k o_ck and n = sum n_c; Krippendorff (2011), "Computing
+// Krippendorff's alpha-reliability". Units with one mark carry no coincidence and
+// drop out. Alpha is 1 for perfect agreement, 0 at chance, and may be negative.
+// Exact. Undefined without a shared unit, and when the shared units show one category
+// only ("one category only"). [Ratings.Alpha] gives its standard error.
 func (r *Ratings) AlphaNominal() (float64, error) { return r.alpha(NominalMetric) }
 
-// AlphaOrdinal takes d2 = (sum_{g=c..k} n_g - (n_c+n_k)/2)^2, with the observed
-// n_g: only the order of the values counts. (The fixed "ordinal weights" of
-// some packages are not Krippendorff's; here they are [Ordinal].) Exact.
+// AlphaOrdinal is Krippendorff's alpha, as [Ratings.AlphaNominal], with
+// d2 = (sum_{g=c..k} n_g - (n_c+n_k)/2)^2 and the observed n_g: only the order of the
+// values counts. (The fixed "ordinal weights" of some packages are not
+// Krippendorff's; here they are [Ordinal].) At most 1. Exact. Undefined as
+// AlphaNominal is.
 func (r *Ratings) AlphaOrdinal() (float64, error) { return r.alpha(OrdinalMetric) }
 
-// AlphaInterval takes d2 = (c-k)^2 of the values themselves. Exact.
+// AlphaInterval is Krippendorff's alpha, as [Ratings.AlphaNominal], with
+// d2 = (c-k)^2 of the values themselves. At most 1. Exact. Undefined as AlphaNominal
+// is.
 func (r *Ratings) AlphaInterval() (float64, error) { return r.alpha(IntervalMetric) }
 
-// AlphaRatio takes d2 = ((c-k)/(c+k))^2 of the values, which must not be
-// negative: 1 between 0 and anything else. Exact.
+// AlphaRatio is Krippendorff's alpha, as [Ratings.AlphaNominal], with
+// d2 = ((c-k)/(c+k))^2 of the values, which must not be negative: 1 between 0 and
+// anything else. At most 1. Exact. Undefined as AlphaNominal is, and where a mark is
+// below 0. Its time is quadratic in the number of distinct values; that of the other
+// coefficients is not.
 func (r *Ratings) AlphaRatio() (float64, error) { return r.alpha(RatioMetric) }
 
 func (r *Ratings) alpha(m Metric) (float64, error) {

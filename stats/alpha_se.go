@@ -2,20 +2,23 @@ package stats
 
 import "math"
 
-// Alpha is Krippendorff's alpha under a metric with its standard error over the
-// N shared units. With n = sum m_u their marks, D_u the summed d2 of the ordered
-// pairs of unit u, a_uk its marks of k, e_k the mean d2 of k to all n marks, and
-// Do and De the mean observed and expected d2,
+// Alpha is Krippendorff's alpha ([Ratings.AlphaNominal] has the formula) under a
+// metric, at most 1, with its standard error over the N shared units. With
+// n = sum m_u their marks, D_u the summed d2 of the ordered pairs of unit u, a_uk its
+// marks of k, e_k the mean d2 of k to all n marks, and Do and De the mean observed
+// and expected d2,
 //
 //	x_u = [sum_k a_uk 2 Do/De e_k - D_u/(m_u-1) - m_u Do] / (De n/N)
 //	SE^2 = sum x_u^2 / (N (N-1))
 //
-// For the nominal, interval and ratio metrics this is Gwet (2014), chapter 6, and
-// equals irrCAC 1.4 (krippen.alpha.raw; interval is its quadratic weights). The
-// ordinal metric depends on the n_c, and the terms by which a unit moves the
-// distances themselves are added: the infinitesimal jackknife. A large-sample
-// formula (see [Coefficient]). Undefined as alpha is, for an unknown metric, and
-// without a second shared unit.
+// For the nominal, interval and ratio metrics this is in Gwet (2014), and equals
+// irrCAC 1.4 (krippen.alpha.raw; interval is its quadratic weights). The ordinal
+// metric depends on the n_c, and the terms by which a unit moves the distances
+// themselves are added: the infinitesimal jackknife. The value is exact. The error is
+// a large-sample formula that takes units as independent (see [Coefficient]): in
+// simulated studies of 18 to 108 tasks with several responses each, value -+ 1.96
+// errors held the true ordinal alpha in 88 to 91 % of studies (doc/coverage.md).
+// Undefined as alpha is, for an unknown metric, and without a second shared unit.
 func (r *Ratings) Alpha(m Metric) (Coefficient, error) {
 	observed, expected, err := r.disagreement(m)
 	if err != nil {

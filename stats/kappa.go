@@ -2,28 +2,33 @@ package stats
 
 import "errors"
 
-// Cohen's kappa between two raters over the units that both marked:
+// Kappa is Cohen's kappa (1960) between two raters, in [-1,1], over the units that
+// both marked: with p_ck the share of those that the first marks c and the second k,
+// each rater's own marginals p_c. and p_.k, and v = 1 for different categories,
 //
 //	kappa = 1 - sum p_ck v(c,k) / sum p_c. p_.k v(c,k)
 //
-// with each rater's own marginals; Cohen (1960), and (1968) for weights. With
-// more than two raters it is the plain mean over the pairs of raters, as Light
-// (1971) proposed; a pair that shares no unit, or of which both raters used one
-// and the same category only, has no kappa and is left out ([Ratings.RaterPairs]
-// counts them). Undefined when no pair has one. The standard error of a pair's
-// kappa is in [RaterPair.Kappa].
-
-// Kappa counts every disagreement alike. Exact.
+// Every disagreement counts alike. With more than two raters it is the plain mean
+// over the pairs of raters, as Light (1971) proposed; a pair that shares no unit, or
+// of which both raters used one and the same category only, has no kappa and is left
+// out ([Ratings.RaterPairs] counts them). Exact. Undefined when no pair has one:
+// with one rater only, without a shared unit, with one category only. The standard
+// error of a pair's kappa is in [RaterPair.Kappa]; a mean of pairs has none.
 func (r *Ratings) Kappa() (float64, error) { return r.light(Nominal) }
 
-// KappaLinear weighs a disagreement by the distance |c-k| of the values. Exact.
+// KappaLinear is [Ratings.Kappa] with the disagreement v(c,k) = |c-k| of the values,
+// Cohen (1968); at most 1, and the mean over the pairs of raters as there. Exact.
+// Undefined as Kappa is.
 func (r *Ratings) KappaLinear() (float64, error) { return r.light(Linear) }
 
-// KappaQuadratic weighs a disagreement by (c-k)^2 of the values. Exact.
+// KappaQuadratic is [Ratings.Kappa] with the disagreement v(c,k) = (c-k)^2 of the
+// values, Cohen (1968); at most 1, and the mean over the pairs of raters as there.
+// Exact. Undefined as Kappa is.
 func (r *Ratings) KappaQuadratic() (float64, error) { return r.light(Quadratic) }
 
-// RaterPairs counts the pairs of raters that share a unit, and those among
-// them for which kappa does not exist because both used one category only.
+// RaterPairs counts the pairs of raters that share a unit, and those among them for
+// which kappa does not exist because both used one and the same category only. Exact;
+// always defined.
 func (r *Ratings) RaterPairs() (shared, constant int) {
 	t := r.newTable()
 	for _, d := range r.duos {

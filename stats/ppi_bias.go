@@ -10,8 +10,9 @@ import (
 // Bias is the judge's bias on the labelled rows: the mean of prediction less
 // label, with the CR2 interval of [Clustered.Interval] by clusters. A positive
 // value is a judge that scores higher than people do. It is an error for a
-// single cluster, and where the bias is the same in every cluster, so also for
-// a judge that is never wrong.
+// single cluster, and where the bias is the same in every cluster but for rounding, so
+// also for a judge that is never wrong. level lies in (0,1). Approximate, for many
+// independent clusters; Bell & McCaffrey (2002).
 func (p *Predicted) Bias(level float64) (Interval, error) {
 	e, err := p.misses()
 	if err != nil {
@@ -49,7 +50,8 @@ func (p *Predicted) misses() (*Clustered, error) {
 // paired differences if the rows match; the Satterthwaite df likewise, under a
 // working model of independent values (Bell & McCaffrey 2002, eq. (8)). It is
 // an error where either sample is a single cluster, and where no cluster
-// differs from another. Approximate, for many clusters.
+// differs from another but for rounding. level lies in (0,1). Approximate, for many
+// independent clusters.
 func BiasDifference(a, b *Predicted, level float64) (Interval, error) {
 	const where = "difference of judge biases"
 	var e [2]*Clustered

@@ -13,15 +13,18 @@ import (
 //
 // which is the CR1 error of [Clustered.Sandwich]. It is an error for fewer than
 // two labelled rows or clusters, and where every cluster has the same mean.
-// level lies in (0,1).
+// level lies in (0,1). Approximate: see PPIPlus for how often it was seen to cover.
 func (p *Predicted) Human(level float64) (Interval, error) {
 	return p.byClusters("human-only interval", 0, level)
 }
 
 // PPI is prediction-powered inference with lambda = 1: the mean prediction of
 // the unlabelled rows, less the judge's bias on the labelled ones. Its error is
-// that of [Predicted.PPIPlus] with this lambda. A poor judge makes it wider
-// than [Predicted.Human].
+// that of [Predicted.PPIPlus] with this lambda, for independent clusters, and as
+// approximate. A poor judge makes it wider than [Predicted.Human]. It is an error for
+// fewer than two labelled or unlabelled rows or clusters of them, and where every
+// cluster gives the same mean. level lies in (0,1). Angelopoulos, Bates, Fannjiang,
+// Jordan & Zrnic (2023).
 func (p *Predicted) PPI(level float64) (Interval, error) {
 	return p.byClusters("ppi interval", 1, level)
 }
@@ -40,11 +43,13 @@ func (p *Predicted) PPI(level float64) (Interval, error) {
 // the labelled clusters carry nearly all of the error. It is the interval of
 // Angelopoulos, Duchi & Zrnic (2023) with its errors summed by cluster.
 //
-// It is approximate: lambda counts as known. With a dozen labelled rows, or a
+// It is approximate, for many clusters: lambda counts as known. In simulated studies
+// of 18 to 108 tasks it held the truth at .95 in 93 to 95 % of studies, as Human did,
+// and in 89 to 92 % of 6 tasks (doc/coverage.md). With a dozen labelled rows, or a
 // judge that hardly follows the labels, it can be worse than
 // [Predicted.Human]. Where lambda is 0 it is that interval. It is an error for
 // fewer than two labelled rows, and for labelled (or, with lambda > 0,
-// unlabelled) rows of a single cluster.
+// unlabelled) rows of a single cluster. level lies in (0,1).
 func (p *Predicted) PPIPlus(level float64) (Interval, error) {
 	return p.byClusters("ppi++ interval", p.lambda, level)
 }
@@ -52,7 +57,9 @@ func (p *Predicted) PPIPlus(level float64) (Interval, error) {
 // Judge is the interval of the mean prediction of the unlabelled rows. It says
 // what the judge would say of them all, and nothing on how far the judge is
 // from the labels: it is printed beside the others to show the bias. The error
-// is CR1 with t(G-1). It needs two unlabelled rows in two clusters.
+// is CR1 with t(G-1), approximate, for independent clusters. It is an error for fewer
+// than two unlabelled rows or clusters of them, and where every cluster has the same
+// mean prediction. level lies in (0,1).
 func (p *Predicted) Judge(level float64) (Interval, error) {
 	const where = "judge-only interval"
 	c, err := p.judged(level)

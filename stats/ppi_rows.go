@@ -8,14 +8,16 @@ import (
 // HumanRows is [Predicted.Human] for rows taken as independent: it assumes
 // independent rows, and is far too narrow where tasks are clusters. The error
 // has 1/n in the variance, the interval is normal (DF 0): the published form,
-// to compare with.
+// to compare with. Approximate, for many rows. It is an error for fewer than two
+// labelled rows and where all labels are equal. level lies in (0,1).
 func (p *Predicted) HumanRows(level float64) (Interval, error) {
 	return p.byRows("human-only interval, independent rows", 0, level)
 }
 
 // PPIRows is [Predicted.PPI] for rows taken as independent: it assumes
 // independent rows. Its error is that of [Predicted.PPIPlusRows] with
-// lambda = 1.
+// lambda = 1, and as approximate. It is an error for fewer than two labelled or
+// unlabelled rows, and where every row gives the same mean. level lies in (0,1).
 func (p *Predicted) PPIRows(level float64) (Interval, error) {
 	return p.byRows("ppi interval, independent rows", 1, level)
 }
@@ -26,13 +28,18 @@ func (p *Predicted) PPIRows(level float64) (Interval, error) {
 //	SE^2 = lambda^2 Var(F~)/N + Var(Y - lambda F)/n
 //
 // with variances of 1/N and 1/n and a normal interval (DF 0); Angelopoulos,
-// Duchi & Zrnic (2023), as in their package ppi_py.
+// Duchi & Zrnic (2023), as in their package ppi_py. Approximate, for many rows. It is
+// an error for fewer than two labelled rows, and where every row gives the same mean.
+// level lies in (0,1). In simulated studies of tasks with several rows it held the
+// truth at .95 in 69 to 84 % of studies (doc/coverage.md).
 func (p *Predicted) PPIPlusRows(level float64) (Interval, error) {
 	return p.byRows("ppi++ interval, independent rows", p.lambda, level)
 }
 
 // JudgeRows is [Predicted.Judge] for rows taken as independent: it assumes
-// independent rows. The variance has 1/N, the interval is normal (DF 0).
+// independent rows. The variance has 1/N, the interval is normal (DF 0), approximate,
+// for many rows. It is an error for fewer than two unlabelled rows and where all
+// predictions are equal. level lies in (0,1).
 func (p *Predicted) JudgeRows(level float64) (Interval, error) {
 	const where = "judge-only interval, independent rows"
 	c, err := p.judged(level)
