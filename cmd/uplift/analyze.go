@@ -117,7 +117,7 @@ result is called no worse.`,
 				return err
 			}
 			defer db.Close()
-			found, err := analyze(cmd.Context(), dir, db, opt, nil)
+			found, err := analyzeShown(cmd.Context(), env, dir, db, opt, nil)
 			if err != nil {
 				return err
 			}
@@ -161,6 +161,14 @@ func analysisWriter(env *Env, format string, asJSON, detail bool) (func(io.Write
 		return report.LaTeX, nil
 	}
 	return nil, usage("analyze: --format: unknown value %q (want text, md, csv or latex)", format)
+}
+
+// analyzeShown is analyze with a bar on a terminal: many conditions take a while.
+func analyzeShown(ctx context.Context, env *Env, s *studyDir, db *store.Store, opt analysis.Options, agree *analysis.AgreeOptions) (*analysis.Findings, error) {
+	bar := newProgress(env, "contrasts")
+	defer bar.end()
+	opt.Progress = bar.set
+	return analyze(ctx, s, db, opt, agree)
 }
 
 // analyze reads the store as it is at one moment and analyses it; the raters'

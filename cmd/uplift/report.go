@@ -61,7 +61,7 @@ func newReport(env *Env) *cobra.Command {
 // writeReport analyses the study and writes every file of the report; it
 // returns the analysis and the paths, the page first.
 func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, opt analysis.Options, out string) (*analysis.Result, []string, error) {
-	found, err := analyze(ctx, s, db, opt, &analysis.AgreeOptions{Cluster: opt.Cluster, Level: opt.Level, Seed: opt.Seed})
+	found, err := analyzeShown(ctx, env, s, db, opt, &analysis.AgreeOptions{Cluster: opt.Cluster, Level: opt.Level, Seed: opt.Seed})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -272,3 +272,14 @@ func TestContrastNames(t *testing.T) {
 		t.Errorf("got methods %v, want %s", methods, want)
 	}
 }
+
+// Progress counts up to the number of contrasts.
+func TestProgress(t *testing.T) {
+	opt, got := taskStudy(), []int{}
+	opt.Progress = func(done, total int) { got = append(got, done, total) }
+	r := mustRun(t, families(), opt)
+	n := len(r.Contrasts)
+	if len(got) != 2*(n+1) || got[0] != 0 || got[1] != n || got[len(got)-2] != n {
+		t.Errorf("got %v for %d contrasts, want 0 to all of them", got, n)
+	}
+}

@@ -44,9 +44,13 @@ func (t *table) result(opt Options) *Result {
 func (t *table) contrasts(ctx context.Context, opt Options) ([]Contrast, error) {
 	var all []contrasted
 	pairs := 0
-	for _, p := range t.plans(opt) {
+	plans := t.plans(opt)
+	for i, p := range plans {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if opt.Progress != nil {
+			opt.Progress(i, len(plans))
 		}
 		c, err := t.contrast(p, opt)
 		if err != nil {
@@ -57,6 +61,9 @@ func (t *table) contrasts(ctx context.Context, opt Options) ([]Contrast, error) 
 	}
 	if pairs == 0 {
 		return nil, t.nothing(len(all))
+	}
+	if opt.Progress != nil {
+		opt.Progress(len(plans), len(plans))
 	}
 	if err := adjust(ctx, all, opt); err != nil {
 		return nil, err

@@ -70,6 +70,9 @@ type Options struct {
 	// Notes are what the caller knows of the data as a whole, such as
 	// CodeStudyChanged; they end the result's warnings.
 	Notes []uplift.Warning
+	// Progress is told how many contrasts are made, once before the first and after
+	// each; nil is told nothing.
+	Progress func(done, total int)
 }
 
 // Truth is the known mean of an endpoint in a simulated study.
