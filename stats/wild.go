@@ -190,11 +190,12 @@ func (b *wild) newDraw(wu, wn, wun, wnn, uu, un, nn float64) wildDraw {
 }
 
 // extreme says whether |t*| >= |t| at x = null - mean, without a division: a
-// resample whose error is 0 has an infinite t*. Ties count, whatever rounding
-// does to them.
+// resample whose error is 0 has an infinite t*. Ties count, whatever rounding does
+// to them: both sides have a tolerance, since either can be what is left of nearly
+// equal numbers while the other is not.
 func (b *wild) extreme(d *wildDraw, x float64) bool {
 	a := math.Abs(d.a-d.b*x) + rounding*(b.abs+math.Abs(x)*b.size)
-	v := d.e0 + x*(d.e1+x*d.e2)
+	v := d.e0 + x*(d.e1+x*d.e2) - rounding*(b.uu+2*math.Abs(x*b.un)+x*x*b.nn)
 	observed := b.size * x
 	return a*a*b.uu >= observed*observed*v
 }
