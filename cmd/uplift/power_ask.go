@@ -6,7 +6,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/uplift-eval/uplift/internal/power"
@@ -46,14 +45,16 @@ func (f *powerFlags) checkSource(args []string) error {
 		return usage("--pairs and --tasks describe the present design together (want both, or neither)")
 	case !interval && !numbers && (f.set("pairs") || f.set("tasks") || f.set("icc")):
 		return usage("--pairs, --tasks and --icc go with --from-interval or --sd: a pilot's pairs tell them (for other ICCs take --icc-grid)")
-	case f.set("tasks") && f.tasks < 2:
-		return usage("--tasks: %d (want at least 2)", f.tasks)
+	case f.set("tasks") && (f.tasks < 2 || f.tasks > power.MostTasks):
+		return usage("--tasks: %d (want 2 to %d)", f.tasks, power.MostTasks)
+	case f.set("pairs") && f.pairs > power.MostPairs:
+		return usage("--pairs: %d (want at most %d)", f.pairs, power.MostPairs)
 	case f.set("pairs") && f.pairs < f.tasks:
-		return usage("--pairs: %d pairs in %d tasks (want at least one pair a task)", f.pairs, f.tasks)
+		return usage("--pairs: %d in %d tasks (want at least one pair a task)", f.pairs, f.tasks)
 	case f.set("icc") && !(f.icc >= 0 && f.icc < 1):
 		return usage("--icc: %v (want from 0 to below 1)", f.icc)
 	}
-	for _, flag := range []string{"reference", "cluster", "grader"} {
+	for _, flag := range []string{"reference", "cluster", "grader", "endpoint", "condition", "model"} {
 		if (interval || numbers) && f.set(flag) {
 			return usage("--%s goes with a pilot only (want a directory)", flag)
 		}
@@ -71,26 +72,40 @@ func (f *powerFlags) question() (power.Question, error) {
 	if f.set("delta") {
 		q.Delta = &f.delta
 	}
-	for flag, v := range map[string]float64{"margin": f.margin, "alpha": f.alpha, "power": f.aim, "minutes-per-rating": f.minutes, "price-per-rating": f.price} {
-		if f.set(flag) && !(v > 0) {
-			return q, usage("--%s: %v (want above 0)", flag, v)
-		}
+	if err := f.notZero(); err != nil {
+		return q, err
 	}
-	for flag, n := range map[string]int{"endpoints": f.endpoints, "conditions": f.conditions, "width": f.width} {
-		if f.set(flag) && n < 1 {
-			return q, usage("--%s: %d (want at least 1)", flag, n)
-		}
+	if f.set("out") && !slices.Contains(append(report.Formats(), "html"), f.format()) {
+		return q, usage("--out: %q (want a name that ends in .html, .svg, .png or .pdf)", f.out)
 	}
-	if f.out != "" && !slices.Contains(append(report.Formats(), "html"), f.format()) {
-		return q, usage("--out: %s (want a name that ends in .html, .svg, .png or .pdf)", f.out)
-	}
-	whole := func(s string) (int, error) { return strconv.Atoi(s) }
-	real := func(s string) (float64, error) { return strconv.ParseFloat(s, 64) }
 	return q, errors.Join(
-		grid(&q.Tasks, "tasks-grid", f.tasksGrid, "whole numbers, such as 18,36,54", whole),
-		grid(&q.Pairs, "pairs-grid", f.pairsGrid, "numbers, such as 2.72,5,10", real),
-		grid(&q.ICCs, "icc-grid", f.iccGrid, "numbers, such as 0,0.1,0.25,0.5", real),
-		grid(&q.Raters, "raters", f.raters, "whole numbers, such as 1,2", whole))
+		grid(&q.Tasks, "tasks-grid", f.tasksGrid, "whole numbers, such as 18,36,54", readWhole),
+		grid(&q.Pairs, "pairs-grid", f.pairsGrid, "numbers, such as 2.72,5,10", readReal),
+		grid(&q.ICCs, "icc-grid", f.iccGrid, "numbers, such as 0,0.1,0.25,0.5", readReal),
+		grid(&q.Raters, "raters", f.raters, "whole numbers, such as 1,2", readWhole))
+}
+
+// notZero refuses a 0 that was given where the question takes 0 for "not asked".
+func (f *powerFlags) notZero() error {
+	for _, n := range []struct {
+		flag  string
+		value float64
+		want  string
+	}{
+		{"margin", f.margin, "above 0 and at most 1e+50"},
+		{"alpha", f.alpha, "from 0.0001 to 0.5, such as 0.05"},
+		{"power", f.aim, "above alpha and at most 0.999999, such as 0.8"},
+		{"minutes-per-rating", f.minutes, "above 0 and at most 1e+09"},
+		{"price-per-rating", f.price, "above 0 and at most 1e+09"},
+		{"endpoints", float64(f.endpoints), "1 to 100"},
+		{"conditions", float64(f.conditions), "1 to 1000"},
+		{"width", float64(f.width), "at least 1"},
+	} {
+		if f.set(n.flag) && !(n.value > 0) {
+			return usage("--%s: %v (want %s)", n.flag, n.value, n.want)
+		}
+	}
+	return nil
 }
 
 // grid reads a list of numbers.
@@ -148,7 +163,7 @@ func threeNumbers(list string) ([3]float64, error) {
 		return out, usage("--from-interval: %q holds %d numbers (want three: value,lower,upper)", list, len(words))
 	}
 	for i, name := range []string{"value", "lower end", "upper end"} {
-		v, err := strconv.ParseFloat(strings.TrimSpace(words[i]), 64)
+		v, err := readReal(words[i])
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			return out, usage("--from-interval: the %s %q is not a number (want value,lower,upper, such as -0.063,-0.117,-0.011)", name, words[i])
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/analysis"
@@ -14,9 +15,10 @@ import (
 func (f *powerFlags) fromPilot(ctx context.Context, dir string, q power.Question) (*power.Result, error) {
 	f.analysis.level, f.analysis.replicates = 1-q.Alpha, 100 // no bootstrap is shown
 	f.analysis.seedSet = func() bool { return false }
-	if f.analysis.level < 0.5 || f.analysis.level > 0.9999 {
-		return nil, usage("--alpha: %v (want from 0.0001 to 0.5)", q.Alpha)
+	if !(q.Alpha >= 0.0001 && q.Alpha <= 0.5) {
+		return nil, usage("--alpha: %v (want from 0.0001 to 0.5, such as 0.05)", q.Alpha)
 	}
+	f.analysis.level = max(0.5, min(0.9999, f.analysis.level)) // 1 - 0.0001 may round beyond it
 	s, opt, err := f.analysis.study(dir)
 	if err != nil {
 		return nil, err
@@ -30,7 +32,13 @@ func (f *powerFlags) fromPilot(ctx context.Context, dir string, q power.Question
 	if err != nil {
 		return nil, err
 	}
+	if err := f.narrow(found.Result); err != nil {
+		return nil, err
+	}
 	bases, left := pilotBases(s, found, opt)
+	if len(bases) == 0 && len(left) == 0 {
+		return nil, fmt.Errorf("%s: there is no contrast to plan with", s.dir)
+	}
 	if len(bases) == 0 {
 		return nil, fmt.Errorf("%s: no contrast tells how its pairs vary: %s", s.dir, left[0].Text)
 	}
@@ -39,9 +47,43 @@ func (f *powerFlags) fromPilot(ctx context.Context, dir string, q power.Question
 		return nil, err
 	}
 	r := found.Result
-	res.Study, res.Digest, res.Simulated, res.Cluster = r.Study, r.Digest, r.Simulated, string(r.Cluster)
+	res.Study, res.Digest, res.Simulated = r.Study, r.Digest, r.Simulated
 	res.Warnings = slices.Concat(res.Warnings, r.Warnings, left)
 	return res, nil
+}
+
+// narrow keeps the contrasts that were asked for. A name that no contrast has is
+// an error, and so are names that no contrast has together.
+func (f *powerFlags) narrow(r *analysis.Result) error {
+	all := r.Contrasts
+	for _, by := range []struct {
+		flag  string
+		asked []string
+		of    func(analysis.Contrast) string
+	}{
+		{"endpoint", f.ends, func(c analysis.Contrast) string { return c.Endpoint }},
+		{"condition", f.conds, func(c analysis.Contrast) string { return c.Condition }},
+		{"model", f.models, func(c analysis.Contrast) string { return c.Model }},
+	} {
+		var known []string
+		for _, c := range all {
+			known = append(known, by.of(c))
+		}
+		slices.Sort(known)
+		known = slices.Compact(known)
+		for _, name := range by.asked {
+			if !slices.Contains(known, name) {
+				return usage("--%s: no contrast has %q (want %s)", by.flag, name, strings.Join(known, ", "))
+			}
+		}
+		if len(by.asked) > 0 {
+			r.Contrasts = slices.DeleteFunc(slices.Clone(r.Contrasts), func(c analysis.Contrast) bool { return !slices.Contains(by.asked, by.of(c)) })
+		}
+	}
+	if len(all) > 0 && len(r.Contrasts) == 0 {
+		return usage("--endpoint, --condition and --model: no contrast has these together")
+	}
+	return nil
 }
 
 // contrastKey names a contrast.
@@ -64,7 +106,7 @@ func pilotBases(s *studyDir, found *analysis.Findings, opt analysis.Options) (ba
 	}
 	for _, c := range found.Result.Contrasts {
 		k := contrastKey{c.Model, c.Condition, c.Endpoint}
-		b := power.Basis{Model: c.Model, Condition: c.Condition, Reference: c.Reference, Endpoint: c.Endpoint, Scale: c.Scale}
+		b := power.Basis{Model: c.Model, Condition: c.Condition, Reference: c.Reference, Endpoint: c.Endpoint, Scale: c.Scale, Cluster: string(opt.Cluster)}
 		for _, e := range s.plan.Plan().Endpoints {
 			if e.Name == c.Endpoint {
 				b.Better = power.Better(e.Better)

@@ -1,6 +1,7 @@
 package power
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -32,6 +33,7 @@ type Basis struct {
 	Hi         *float64 `json:"hi"`
 	Pairs      int      `json:"pairs"`  // 0: not known
 	Tasks      int      `json:"tasks"`  // 0: not known
+	Differ     int      `json:"differ"` // of a pilot: tasks whose pairs do not cancel to 0
 	SD         float64  `json:"sd"`     // of one pair's difference
 	SE         *float64 `json:"se"`     // of the difference, as the basis has it
 	ICC        *float64 `json:"icc"`    // as estimated, perhaps below 0
@@ -43,6 +45,9 @@ type Basis struct {
 
 	Margin float64 `json:"margin,omitempty"` // of a pilot's endpoint, where the question names none
 	Better Better  `json:"better,omitempty"` // likewise
+
+	// Cluster is what a pilot's tasks are: task, also where it is empty, or family.
+	Cluster string `json:"-"`
 
 	published *stats.Published
 }
@@ -79,18 +84,20 @@ func FromInterval(p stats.Published) (Basis, error) {
 // there is one. pairs and tasks describe the present design; 0 where there is
 // none.
 func FromNumbers(sd float64, icc *float64, pairs, tasks int) (Basis, error) {
-	b := Basis{Source: Numbers, Pairs: pairs, Tasks: tasks, SD: sd, ICC: icc, SDFrom: "as given", ICCFrom: "not given"}
+	b := Basis{Source: Numbers, Pairs: pairs, Tasks: tasks, SD: sd, ICC: icc, SDFrom: "as given", ICCFrom: "none was given"}
 	if icc != nil {
 		b.ICCFrom = "as given"
 	}
 	switch {
 	case !(sd >= smallest && sd <= 1/smallest):
-		return b, fmt.Errorf("standard deviation %v (want above 0)", sd)
+		return b, fmt.Errorf("standard deviation %v (want from %g to %g)", sd, smallest, 1/smallest)
 	case icc != nil && !(*icc >= 0 && *icc < 1):
 		return b, fmt.Errorf("intraclass correlation %v (want from 0 to below 1)", *icc)
 	case (pairs == 0) != (tasks == 0):
 		return b, fmt.Errorf("%d pairs in %d tasks (want both, or neither)", pairs, tasks)
-	case tasks != 0 && tasks < 2:
+	case tasks == 1:
+		return b, errors.New("1 task (want at least 2)")
+	case tasks < 0:
 		return b, fmt.Errorf("%d tasks (want at least 2)", tasks)
 	case pairs < tasks:
 		return b, fmt.Errorf("%d pairs in %d tasks (want at least one pair a task)", pairs, tasks)
@@ -102,7 +109,8 @@ func FromNumbers(sd float64, icc *float64, pairs, tasks int) (Basis, error) {
 const smallest = 1e-50
 
 // FromPairs is the basis that a pilot gives for one contrast: values[i] is the
-// difference of a pair, task[i] the id of its task. The names in of are kept.
+// difference of a pair, task[i] the id of its task, or of its family where of
+// says so. The names in of are kept.
 // It is an error when the pilot cannot tell how pairs vary: fewer than 2 tasks,
 // or pairs that are all equal.
 func FromPairs(of Basis, values []float64, task []int, level float64) (Basis, error) {
@@ -110,12 +118,14 @@ func FromPairs(of Basis, values []float64, task []int, level float64) (Basis, er
 	if err != nil {
 		return of, err
 	}
-	b := of
-	b.Source, b.Pairs, b.Tasks, b.SD = Pilot, c.N(), c.Clusters(), deviation(values)
-	if b.Tasks < 2 {
-		return b, fmt.Errorf("all %d pairs lie in one task (want at least 2 tasks)", b.Pairs)
-	}
-	if !(b.SD >= smallest) {
+	b, u := of, unitOf(of.Cluster)
+	b.Source, b.Pairs, b.Tasks, b.Differ, b.SD = Pilot, c.N(), c.Clusters(), c.NonZero(), deviation(values)
+	switch {
+	case b.Pairs == 1:
+		return b, fmt.Errorf("1 pair does not tell how pairs vary (want pairs in at least 2 %s)", u.many)
+	case b.Tasks < 2:
+		return b, fmt.Errorf("all %d pairs lie in one %s (want at least 2 %s)", b.Pairs, u.one, u.many)
+	case !(b.SD >= smallest):
 		return b, fmt.Errorf("all %d pairs have the same difference, so they do not tell how pairs vary", b.Pairs)
 	}
 	mean := c.Mean()
@@ -123,21 +133,21 @@ func FromPairs(of Basis, values []float64, task []int, level float64) (Basis, er
 	if i, err := c.Interval(stats.CR2, level); err == nil {
 		b.SE, b.Lo, b.Hi = &i.SE, &i.Lo, &i.Hi
 	}
-	b.SDFrom = fmt.Sprintf("of the pilot's %d pairs", b.Pairs)
+	b.SDFrom = "of the pilot's " + counted(b.Pairs, "pair", "pairs")
 	icc, err := c.ICC()
 	if err != nil {
-		b.ICCFrom = err.Error()
+		b.ICCFrom = u.named(err)
 		return b, nil
 	}
-	b.ICC, b.ICCFrom = &icc, fmt.Sprintf("of the pilot's %d tasks", b.Tasks)
-	if i, err := c.ICCInterval(level); err == nil {
-		b.ICCLo, b.ICCHi = &i.Lo, &i.Hi
+	b.ICC, b.ICCFrom = &icc, "of the pilot's "+u.count(b.Tasks)
+	if lo, hi, err := c.ICCInterval(level); err == nil && lo < hi {
+		b.ICCLo, b.ICCHi = &lo, &hi
 	}
 	return b, nil
 }
 
 // spanned reports whether the ICC's interval tells a range. Where the pairs of
-// every task are equal, the ICC is 1 and has no interval: that says
+// every task are equal, the ICC is 1 and its interval has no width: that says
 // more of the few pairs than of the tasks.
 func (b Basis) spanned() bool {
 	return b.ICC != nil && b.ICCLo != nil && b.ICCHi != nil

@@ -101,7 +101,7 @@ func (b Basis) rateOnce(noise float64) Basis {
 		return b
 	}
 	b.SD /= math.Sqrt(kept)
-	b.SDFrom += ", brought to one rating of every response"
+	b.SDFrom += ", brought to one rating of every response; of its labels " + size(b.Rated.LabelSD)
 	for _, p := range []**float64{&b.ICC, &b.ICCLo, &b.ICCHi} {
 		if *p != nil {
 			*p = new(**p * kept)
@@ -145,7 +145,7 @@ func (a asked) warnRated(list *[]uplift.Warning) {
 	case a.noise == nil:
 		a.warn(list, CodeNoiseJoined, "the pilot's labels join several ratings and hold %s of one rating's noise: its SD is taken as it is, and so the powers are those of responses rated as often as the pilot's", percent(r.Left))
 	default:
-		a.warn(list, CodeNoiseJoined, "the pilot's labels join several ratings and hold %s of one rating's noise: SD and ICC stand for responses rated once (SD %s; of the labels %s), the present design for the pilot's own ratings. Labels that a third rater settled are medians, and hold a little more", percent(r.Left), size(a.b.SD), size(r.LabelSD))
+		a.warn(list, CodeNoiseJoined, "the pilot's labels join several ratings and hold %s of one rating's noise: SD and ICC stand for responses rated once, the present design for the pilot's own ratings. Labels that a third rater settled are medians, and hold a little more", percent(r.Left))
 	}
 }
 

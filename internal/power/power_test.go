@@ -91,7 +91,7 @@ func TestPublishedInterval(t *testing.T) {
 	if s := r.SignFlip; s.Floor != 0.03125 || s.Needs != 7 || s.Wants != 0.025 {
 		t.Errorf("sign flip: got %+v, want a floor of .03125, and 7 tasks for .025", s)
 	}
-	for _, want := range []string{"18 tasks of which 6 carry each endpoint", "cannot fall below .031", "no family of two passes Holm at .05", "power .14 to .46"} {
+	for _, want := range []string{"18 tasks of which 6 carry each endpoint", "cannot fall below .031", "no family of two passes Holm over sign-flip p at .05", "power .14 to .46"} {
 		if !strings.Contains(strings.Join(r.Says, "\n"), want) {
 			t.Errorf("it does not say %q:\n%s", want, strings.Join(r.Says, "\n"))
 		}
@@ -279,7 +279,7 @@ func TestPilotThatTellsNothing(t *testing.T) {
 		t.Errorf("equal within tasks: ICCs %v, warnings %v", a.ICCs, codesOf(a))
 	}
 	b, err = FromPairs(Basis{}, []float64{0.5, 0, 0.25}, []int{0, 1, 2}, 0.95)
-	if err != nil || b.ICC != nil || !strings.Contains(b.ICCFrom, "every cluster holds one value") {
+	if err != nil || b.ICC != nil || !strings.Contains(b.ICCFrom, "every task holds one value") {
 		t.Errorf("one pair a task: got %+v (%v), want no ICC, and why", b, err)
 	}
 }
@@ -330,10 +330,10 @@ func TestQuestionErrors(t *testing.T) {
 		q    Question
 		want string
 	}{
-		{"delta", Question{Delta: &zero}, "delta: 0 (want a difference other than 0)"},
-		{"alpha", Question{Alpha: 0.7}, "alpha: 0.7 (want above 0 and at most 0.5, such as 0.05)"},
-		{"power", Question{Power: 0.01}, "power: 0.01 (want above alpha and below 1, such as 0.8)"},
-		{"margin", Question{Margin: nan}, "margin: NaN (want above 0)"},
+		{"delta", Question{Delta: &zero}, "delta: 0 (want a difference other than 0, from -1e+50 to 1e+50)"},
+		{"alpha", Question{Alpha: 0.7}, "alpha: 0.7 (want from 0.0001 to 0.5, such as 0.05)"},
+		{"power", Question{Power: 0.01}, "power: 0.01 (want above alpha and at most 0.999999, such as 0.8)"},
+		{"margin", Question{Margin: nan}, "margin: NaN (want above 0 and at most 1e+50)"},
 		{"better", Question{Better: "best"}, `better: unknown value "best" (want lower or higher)`},
 		{"direction", Question{Margin: 0.1, Truth: 0.05}, "better: missing (want lower or higher: a true difference of 0.05 is an improvement on one and a loss on the other)"},
 		{"icc", Question{ICCs: []float64{0, 1}}, "icc-grid: 1 (want from 0 to below 1)"},
@@ -360,10 +360,10 @@ func TestNumbersErrors(t *testing.T) {
 		pairs, tasks int
 		want         string
 	}{
-		{0, nil, 0, 0, "standard deviation 0 (want above 0)"},
+		{0, nil, 0, 0, "standard deviation 0 (want from 1e-50 to 1e+50)"},
 		{1, &one, 0, 0, "intraclass correlation 1 (want from 0 to below 1)"},
 		{1, &half, 5, 0, "5 pairs in 0 tasks (want both, or neither)"},
-		{1, &half, 5, 1, "1 tasks (want at least 2)"},
+		{1, &half, 5, 1, "1 task (want at least 2)"},
 		{1, &half, 5, 6, "5 pairs in 6 tasks (want at least one pair a task)"},
 	} {
 		if _, err := FromNumbers(c.sd, c.icc, c.pairs, c.tasks); err == nil || err.Error() != c.want {

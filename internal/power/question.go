@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/uplift-eval/uplift/stats"
 )
 
 // Better says which way a scale is good. The zero value says that it is not
@@ -21,13 +23,17 @@ const (
 // Question says what is asked of a basis. [Question.Defaults] fills what is
 // left zero.
 type Question struct {
-	Delta *float64 // true difference to find; nil: the basis' own
-	Alpha float64  // two-sided; 0: 0.05. Non-inferiority is tested at half of it
+	Delta *float64 // true difference to find, see Truth for its sign; nil: the basis' own
+	Alpha float64  // two-sided, from 0.0001 to 0.5; 0: 0.05. Non-inferiority is tested at half of it
 	Power float64  // the aim; 0: 0.80
 
 	Margin float64 // of non-inferiority, above 0; 0: not asked
-	Truth  float64 // true difference (condition - reference) under which non-inferiority is to be shown
-	Better Better  // needed where Truth is not 0
+	// Truth is the true difference (condition - reference) under which
+	// non-inferiority is to be shown. With a pilot, whose endpoints have directions
+	// of their own, it is a gain, as Delta is: below 0 a loss, which is a fall where
+	// higher is better and a rise where lower is.
+	Truth  float64
+	Better Better // needed where Truth is not 0
 
 	Tasks  []int     // tasks of the endpoint; empty: 18, 36, 54 and the basis' own
 	Pairs  []float64 // pairs a task; empty: the basis' own, 5 and 10
@@ -70,7 +76,31 @@ func (q Question) of(b Basis) Question {
 	if q.Better == Unsaid {
 		q.Better = b.Better
 	}
+	if b.turned() {
+		q.Truth = 0 - q.Truth
+		if q.Delta != nil {
+			q.Delta = new(-*q.Delta)
+		}
+	}
 	return q
+}
+
+// turned reports whether a gain on the basis is a difference below 0.
+func (b Basis) turned() bool { return b.Source == Pilot && b.Better == Lower }
+
+// A test that finds something with probability alpha needs tasks: the analysis
+// gives no interval for fewer than five, and no exact p reaches alpha with too
+// few.
+const leastForInterval = 5
+
+// least is the smallest number of tasks with which the analysis can find a
+// difference.
+func (q Question) least() int {
+	g, err := stats.SignFlipTasks(1, q.Alpha)
+	if err != nil {
+		return leastForInterval
+	}
+	return max(leastForInterval, g)
 }
 
 // Most entries of a grid: a table must stay one that can be read.
@@ -78,6 +108,21 @@ const (
 	mostTasks = 40
 	mostPairs = 6
 	mostICCs  = 6
+)
+
+// MostTasks is the largest number of tasks that a grid takes and an answer
+// names, and MostPairs the largest number of pairs of a present design.
+const (
+	MostTasks = 1_000_000
+	MostPairs = 1_000_000_000
+)
+
+// The ranges of a level and of what one rating takes.
+const (
+	leastAlpha, mostAlpha = 0.0001, 0.5
+	mostPower             = 0.999999
+	mostEach              = 1e9
+	mostSize              = 1e50 // of a difference and a margin
 )
 
 // Check says everything that is wrong with a question, after its defaults.
@@ -89,20 +134,20 @@ func (q Question) Check() error {
 		}
 	}
 	if q.Delta != nil {
-		bad(!finite(*q.Delta) || *q.Delta == 0, "delta: %v (want a difference other than 0)", *q.Delta)
+		bad(!(math.Abs(*q.Delta) <= mostSize) || *q.Delta == 0, "delta: %v (want a difference other than 0, from %g to %g)", *q.Delta, -mostSize, mostSize)
 	}
-	bad(!(q.Alpha > 0 && q.Alpha <= 0.5), "alpha: %v (want above 0 and at most 0.5, such as 0.05)", q.Alpha)
-	bad(!(q.Power > q.Alpha && q.Power <= 0.999999), "power: %v (want above alpha and below 1, such as 0.8)", q.Power)
-	bad(!(q.Margin >= 0) || !finite(q.Margin), "margin: %v (want above 0)", q.Margin)
-	bad(!finite(q.Truth), "truth: %v (want a finite difference)", q.Truth)
+	bad(!(q.Alpha >= leastAlpha && q.Alpha <= mostAlpha), "alpha: %v (want from %g to %g, such as 0.05)", q.Alpha, leastAlpha, mostAlpha)
+	bad(!(q.Power > q.Alpha && q.Power <= mostPower), "power: %v (want above alpha and at most %v, such as 0.8)", q.Power, mostPower)
+	bad(!(q.Margin >= 0 && q.Margin <= mostSize), "margin: %v (want above 0 and at most %g)", q.Margin, mostSize)
+	bad(!(math.Abs(q.Truth) <= mostSize), "truth: %v (want a difference from %g to %g)", q.Truth, -mostSize, mostSize)
 	bad(q.Better != Unsaid && q.Better != Higher && q.Better != Lower, "better: unknown value %q (want lower or higher)", q.Better)
 	bad(q.Margin > 0 && q.Truth != 0 && q.Better == Unsaid, "better: missing (want lower or higher: a true difference of %v is an improvement on one and a loss on the other)", q.Truth)
 	bad(!(q.Double >= 0 && q.Double <= 1), "double: %v (want a share from 0 to 1)", q.Double)
 	bad(!(q.Noise >= 0 && q.Noise <= 1), "noise: %v (want a share from 0 to 1)", q.Noise)
 	bad(q.Endpoints > 100, "endpoints: %d (want 1 to 100)", q.Endpoints)
 	bad(q.Conditions > 1000, "conditions: %d (want 1 to 1000)", q.Conditions)
-	bad(!(q.Minutes >= 0) || !finite(q.Minutes), "minutes-per-rating: %v (want above 0)", q.Minutes)
-	bad(!(q.Price >= 0) || !finite(q.Price), "price-per-rating: %v (want above 0)", q.Price)
+	bad(!(q.Minutes >= 0 && q.Minutes <= mostEach), "minutes-per-rating: %v (want above 0 and at most %g)", q.Minutes, mostEach)
+	bad(!(q.Price >= 0 && q.Price <= mostEach), "price-per-rating: %v (want above 0 and at most %g)", q.Price, mostEach)
 	return errors.Join(append(errs, q.grids()...)...)
 }
 
@@ -116,7 +161,7 @@ func (q Question) grids() []error {
 		value   func(i int) any
 		want    string
 	}{
-		{"tasks-grid", len(q.Tasks), mostTasks, func(i int) bool { return q.Tasks[i] < 2 || q.Tasks[i] > 1e6 }, func(i int) any { return q.Tasks[i] }, "2 to 1000000 tasks"},
+		{"tasks-grid", len(q.Tasks), mostTasks, func(i int) bool { return q.Tasks[i] < 2 || q.Tasks[i] > MostTasks }, func(i int) any { return q.Tasks[i] }, "2 to 1000000 tasks"},
 		{"pairs-grid", len(q.Pairs), mostPairs, func(i int) bool { return !(q.Pairs[i] >= 1 && q.Pairs[i] <= 1e6) }, func(i int) any { return q.Pairs[i] }, "1 to 1000000 pairs a task"},
 		{"icc-grid", len(q.ICCs), mostICCs, func(i int) bool { return !(q.ICCs[i] >= 0 && q.ICCs[i] < 1) }, func(i int) any { return q.ICCs[i] }, "from 0 to below 1"},
 		{"raters", len(q.Raters), mostICCs, func(i int) bool { return q.Raters[i] < 1 || q.Raters[i] > 100 }, func(i int) any { return q.Raters[i] }, "1 to 100 raters a response"},

@@ -10,6 +10,7 @@ type Result struct {
 	Digest     string           `json:"digest,omitempty"`
 	Simulated  bool             `json:"simulated"`
 	Cluster    string           `json:"cluster"` // task or family
+	Least      int              `json:"least"`   // tasks; no answer names fewer, since the analysis finds nothing with them
 	Alpha      float64          `json:"alpha"`   // two-sided
 	Power      float64          `json:"power"`   // the aim
 	Raters     []int            `json:"raters"`
@@ -26,8 +27,9 @@ type Result struct {
 // Answer is what one basis means for the designs of the grids.
 type Answer struct {
 	Basis   Basis     `json:"basis"`
-	Delta   *float64  `json:"delta"` // nil: none was given and the basis has none
-	Noise   *float64  `json:"noise"` // share of the variance of Basis.SD that is rating noise; nil: not known
+	Verdict []string  `json:"verdict"` // what the present design finds, or else what a power takes, in sentences
+	Delta   *float64  `json:"delta"`   // condition - reference; nil: none was given and the basis has none
+	Noise   *float64  `json:"noise"`   // share of the variance of Basis.SD that is rating noise; nil: not known
 	ICCs    []float64 `json:"iccs"`
 	P       []AtICC   `json:"p_by_icc"` // of a published difference
 	Present *Present  `json:"present"`  // nil where the basis has no design
@@ -88,13 +90,13 @@ type Need struct {
 
 // NeedCell is what a power takes at one number of pairs a task, by ICC.
 type NeedCell struct {
-	Tasks  []*int   `json:"tasks"` // null: no number of tasks up to 2^30
+	Tasks  []*int   `json:"tasks"` // null: no number of tasks up to 1,000,000
 	Prices []*Price `json:"prices"`
 	Near   []Near   `json:"near"`
 }
 
-// Near is a number of tasks, one below the needed, that falls short of the power
-// by less than .0005.
+// Near is a number of tasks, one below the needed and not below the least, that
+// falls short of the power by less than .0005.
 type Near struct {
 	ICC   float64 `json:"icc"`
 	Tasks int     `json:"tasks"`
@@ -134,10 +136,11 @@ type Share struct {
 // NonInferiority is the power to show "not worse by the margin or more".
 type NonInferiority struct {
 	Margin float64    `json:"margin"`
-	Truth  float64    `json:"truth"`
+	Truth  float64    `json:"truth"`  // condition - reference
 	Better Better     `json:"better"` // empty: not said, and of no matter where the truth is 0
 	Alpha  float64    `json:"alpha"`  // one-sided
 	Rows   []NIRow    `json:"rows"`   // the tables, with the first number of raters
+	Least  int        `json:"least"`  // tasks; as that of the result, for this test
 	Needs  [][]*int   `json:"needs"`  // tasks for the aim, by pairs and then by ICC
 	Now    []*float64 `json:"present"`
 }
@@ -174,16 +177,21 @@ type Point struct {
 
 // The codes of warnings.
 const (
-	CodeLow         = "power_low"         // a design finds the difference in under half of all studies
-	CodeICCNegative = "icc_negative"      // taken as 0
-	CodeICCWide     = "icc_uncertain"     // a pilot's ICC is a guess
-	CodeOwnDelta    = "delta_from_pilot"  // the difference that a pilot happened to show
-	CodeNoDelta     = "no_delta"          // nothing to find
-	CodeAlone       = "interval_assumed"  // a published interval is all there is
-	CodeNoise       = "noise_unknown"     // more raters, and no share of noise
-	CodeNoiseFew    = "noise_not_told"    // a pilot's double ratings are too few to tell the noise
-	CodeNoiseWide   = "noise_uncertain"   // a pilot's share of noise is a guess
-	CodeNoiseJoined = "labels_joined"     // a pilot's labels join several ratings
-	CodeNoiseLeft   = "noise_and_icc"     // noise and ICC exceed the variance
-	CodeLeftOut     = "contrast_left_out" // a contrast tells nothing of its variance
+	CodeLowShare    = "power_low_endpoint" // so do the tasks of one endpoint, of a benchmark that divides
+	CodeLow         = "power_low"          // a design finds the difference in under half of all studies
+	CodeICCNegative = "icc_negative"       // taken as 0
+	CodeICCWide     = "icc_uncertain"      // a pilot's ICC is a guess
+	CodeOwnDelta    = "delta_from_pilot"   // the difference that a pilot happened to show
+	CodeNoDelta     = "no_delta"           // nothing to find
+	CodeFar         = "delta_outside"      // a difference that the pilot's own interval does not hold
+	CodeStill       = "pilot_hardly_moved" // few of the pilot's tasks differ at all
+	CodeFew         = "too_few_tasks"      // a design that the analysis finds nothing with
+	CodeScale       = "beyond_scale"       // percentages, it seems
+	CodeAlone       = "interval_assumed"   // a published interval is all there is
+	CodeNoise       = "noise_unknown"      // more raters, and no share of noise
+	CodeNoiseFew    = "noise_not_told"     // a pilot's double ratings are too few to tell the noise
+	CodeNoiseWide   = "noise_uncertain"    // a pilot's share of noise is a guess
+	CodeNoiseJoined = "labels_joined"      // a pilot's labels join several ratings
+	CodeNoiseLeft   = "noise_and_icc"      // noise and ICC exceed the variance
+	CodeLeftOut     = "contrast_left_out"  // a contrast tells nothing of its variance
 )

@@ -19,7 +19,8 @@ const (
 var builtin = plan{total: 18, endpoints: 3, pairs: 8}
 
 // shares tells what the tasks of one endpoint show: always those of the
-// built-in test, and those of the present design where its tasks divide.
+// built-in test, since the closing sentences need them, and those of the present
+// design where its tasks divide.
 func (a asked) shares() []Share {
 	out := []Share{a.share(planBuiltin, builtin)}
 	now := plan{a.b.Tasks, a.q.Endpoints, a.b.PairsPerTask()}

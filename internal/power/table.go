@@ -48,7 +48,7 @@ func (a asked) need(aim, pairs float64, r stats.Raters) NeedCell {
 		}
 		p := a.price(*g, pairs, r, a.q.Endpoints)
 		c.Prices = append(c.Prices, &p)
-		if *g < 3 {
+		if *g <= a.q.least() {
 			continue
 		}
 		got, err := a.design(*g-1, pairs, a.iccs[i], r).Power(*a.delta)
@@ -59,15 +59,16 @@ func (a asked) need(aim, pairs float64, r stats.Raters) NeedCell {
 	return c
 }
 
-// tasksFor is the number of tasks that a power takes, by ICC.
+// tasksFor is the number of tasks that a power takes, by ICC: nil beyond
+// MostTasks, and at least what the analysis needs to find anything.
 func (a asked) tasksFor(aim, pairs float64, r stats.Raters) []*int {
 	out := make([]*int, len(a.iccs))
 	if a.delta == nil {
 		return out
 	}
 	for i, icc := range a.iccs {
-		if g, err := a.design(2, pairs, icc, r).TasksFor(*a.delta, aim); err == nil {
-			out[i] = &g
+		if g, err := a.design(2, pairs, icc, r).TasksFor(*a.delta, aim); err == nil && g <= MostTasks {
+			out[i] = new(max(g, a.q.least()))
 		}
 	}
 	return out
@@ -114,7 +115,7 @@ func (a asked) nonInferiority() *NonInferiority {
 		return nil
 	}
 	r, pairs := a.first(), a.q.pairsOf(a.b)
-	out := &NonInferiority{Margin: a.q.Margin, Truth: a.q.Truth, Better: a.q.Better, Alpha: a.q.Alpha / 2, Needs: [][]*int{}}
+	out := &NonInferiority{Margin: a.q.Margin, Truth: a.q.Truth, Better: a.q.Better, Alpha: a.q.Alpha / 2, Least: leastForInterval, Needs: [][]*int{}}
 	for _, g := range a.q.tasksOf(a.b) {
 		row := NIRow{Tasks: g}
 		for _, m := range pairs {
@@ -125,8 +126,8 @@ func (a asked) nonInferiority() *NonInferiority {
 	for _, m := range pairs {
 		needs := make([]*int, len(a.iccs))
 		for i, icc := range a.iccs {
-			if g, err := a.design(2, m, icc, r).TasksForNonInferiority(a.q.Margin, a.q.gain(), a.q.Power); err == nil {
-				needs[i] = &g
+			if g, err := a.design(2, m, icc, r).TasksForNonInferiority(a.q.Margin, a.q.gain(), a.q.Power); err == nil && g <= MostTasks {
+				needs[i] = new(max(g, leastForInterval))
 			}
 		}
 		out.Needs = append(out.Needs, needs)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/stats"
@@ -16,15 +17,26 @@ func (a asked) warnings(out Answer) []uplift.Warning {
 	a.warnDelta(&list)
 	a.warnNoise(&list)
 	a.warnRated(&list)
+	a.warnFew(&list)
 	if p := out.Present; p != nil {
-		a.warnLow(&list, a.own(), p.Tasks, p.PairsPerTask, 1, p.Power)
+		a.warnLow(&list, low{CodeLow, a.own(), p.Tasks, p.PairsPerTask, 1, p.Power})
 	}
-	for _, s := range out.Shares {
-		if s.Plan == planPresent || a.b.Source != Pilot {
-			a.warnLow(&list, a.first(), s.Tasks, s.PairsPerTask, s.Total/s.Tasks, s.Power)
-		}
+	if s := a.weakest(out.Shares); s != nil {
+		a.warnLow(&list, low{CodeLowShare, a.first(), s.Tasks, s.PairsPerTask, s.Total / s.Tasks, s.Power})
 	}
 	return list
+}
+
+// weakest is the share that is warned of: the built-in test's where it is shown;
+// that of the present design where its endpoint has other tasks.
+func (a asked) weakest(shares []Share) *Share {
+	if len(shares) > 1 && shares[1].Tasks != shares[0].Tasks {
+		return &shares[1]
+	}
+	if a.b.Source == Interval || a.q.Endpoints > 1 {
+		return &shares[0]
+	}
+	return nil
 }
 
 func (a asked) warnBasis(list *[]uplift.Warning) {
@@ -32,28 +44,87 @@ func (a asked) warnBasis(list *[]uplift.Warning) {
 	if b.Source == Interval {
 		a.warn(list, CodeAlone, "the interval is taken as a normal one of independent pairs; one that went by tasks holds a part of the design effect already, and the SD would then be too large")
 	}
+	a.warnScale(list)
 	if b.Source != Pilot || b.ICC == nil {
 		return
 	}
 	if *b.ICC < 0 {
-		a.warn(list, CodeICCNegative, "the pilot's ICC of %s is taken as 0: pairs of one task would have to differ more than pairs of different tasks", decimals(*b.ICC, 2))
+		a.warn(list, CodeICCNegative, "the pilot's ICC of %s is taken as 0: pairs of one %s would have to differ more than pairs of different %s", decimals(*b.ICC, 2), a.unit().one, a.unit().many)
 	}
 	switch {
 	case b.ICCLo == nil:
-		a.warn(list, CodeICCWide, "the pairs of each of the pilot's %d tasks are equal, so the ICC of its labels is 1; more pairs would tell, and the tables span lower ones", b.Tasks)
+		a.warn(list, CodeICCWide, "the pairs of each of the pilot's %s are equal, so the ICC of its labels is 1; more pairs would tell, and the tables span lower ones", a.unit().count(b.Tasks))
 	case b.spanned():
-		a.warn(list, CodeICCWide, "the ICC of %s rests on %d tasks: its interval runs from %s to %s, and the tables span it", dec(*b.ICC), b.Tasks, dec(*b.ICCLo), dec(*b.ICCHi))
+		a.warn(list, CodeICCWide, "the ICC of %s rests on %s: its interval runs from %s to %s, and the tables span it", dec(*b.ICC), a.unit().count(b.Tasks), dec(*b.ICCLo), dec(*b.ICCHi))
 	}
 }
 
 func (a asked) warnDelta(list *[]uplift.Warning) {
+	b := a.b
 	switch {
 	case a.delta == nil:
 		a.warn(list, CodeNoDelta, "there is no difference to find: name the smallest one that would matter (--delta)")
-	case a.q.Delta == nil && a.b.Source == Pilot:
-		a.warn(list, CodeOwnDelta, "the difference to find, %s, is the pilot's own: chance made it, and a design for it is too small whenever chance was kind; name the smallest one that would matter (--delta)", size(*a.delta))
+		return
+	case b.Source != Pilot:
+		return
+	case a.q.Delta == nil:
+		a.warn(list, CodeOwnDelta, "the difference to find, %s, is the pilot's own: chance made it, and a design for it is too small whenever chance was kind; name the smallest one that would matter (--delta)", signed(*a.delta))
+	case b.Lo != nil && b.Hi != nil && (*a.delta < *b.Lo || *a.delta > *b.Hi):
+		a.warn(list, CodeFar, "the difference to find, %s, lies outside of the pilot's own interval [%s, %s]: its SD is that of pairs which moved otherwise, and need not hold", signed(*a.delta), signed(*b.Lo), signed(*b.Hi))
+	}
+	a.warnStill(list)
+}
+
+// warnStill warns of a pilot half of which did not move: its SD says nothing of
+// a difference for which more would have to. Pairs that move by whole steps of 1
+// vary the more, the more of them do: with a mean of delta by |delta| - delta^2 or
+// more.
+func (a asked) warnStill(list *[]uplift.Warning) {
+	b, size := a.b, math.Abs(*a.delta)
+	if 2*b.Differ > b.Tasks || b.Difference == nil || size <= math.Abs(*b.Difference) {
+		return
+	}
+	s := fmt.Sprintf("only %d of the pilot's %s differ at all: an SD of pairs that hardly moved is too small for a true difference that moves more of them, and the power then too high", b.Differ, a.unit().count(b.Tasks))
+	if steps := math.Sqrt(size * (1 - size)); size < 1 && steps > b.SD {
+		s += fmt.Sprintf(". Pairs that move by whole steps of 1 have an SD of %s or more at a mean of %s: try it (--sd)", decimals(math.Floor(1e3*steps)/1e3, 3), signed(*a.delta))
+	}
+	a.warn(list, CodeStill, "%s", s)
+}
+
+// warnFew warns of designs that the analysis finds nothing with, whatever the
+// power of a t test would be.
+func (a asked) warnFew(list *[]uplift.Warning) {
+	var few []string
+	for _, g := range ordered(append(a.q.tasksOf(a.b), max(2, a.b.Tasks))) {
+		if g < a.q.least() && (g == a.b.Tasks || len(a.q.Tasks) > 0 && slices.Contains(a.q.Tasks, g)) {
+			few = append(few, fmt.Sprint(g))
+		}
+	}
+	if len(few) > 0 {
+		a.warn(list, CodeFew, "with %s %s the power is that of a t test alone: %s", strings.Join(few, " or "), a.unit().many, a.q.fewer(a.unit()))
 	}
 }
+
+// fewer says why fewer tasks than the least find nothing.
+func (q Question) fewer(u unit) string {
+	if q.least() == leastForInterval {
+		return fmt.Sprintf("with fewer than %d the analysis gives no interval", leastForInterval)
+	}
+	return fmt.Sprintf("with fewer than %d %s the exact sign-flip p cannot reach %s", q.least(), u.many, iccWord(q.Alpha))
+}
+
+// warnScale warns of numbers that a difference of scores in [0,1] cannot have.
+func (a asked) warnScale(list *[]uplift.Warning) {
+	b, beyond := a.b, false
+	for _, v := range []*float64{b.Difference, b.Lo, b.Hi, a.q.Delta, &a.q.Margin} {
+		beyond = beyond || v != nil && math.Abs(*v) > 1
+	}
+	if beyond || b.Source != Pilot && b.SD > 1 {
+		a.warn(list, CodeScale, "scores lie in [0,1], and so their differences in [−1,1]: divide percentages by 100")
+	}
+}
+
+func (a asked) unit() unit { return unitOf(a.b.Cluster) }
 
 func (a asked) warnNoise(list *[]uplift.Warning) {
 	rs := ordered(a.q.Raters)
@@ -65,26 +136,43 @@ func (a asked) warnNoise(list *[]uplift.Warning) {
 	}
 }
 
-// fair is the power below which a design is warned of.
+// fair is the power below which a design is warned of, as it is printed.
 const fair = 0.5
 
-// warnLow warns of a design that finds the difference in under half of all
-// studies, and says what would mend it. parts is into how many endpoints the
+// low is a design whose power may be low. parts is into how many endpoints the
 // tasks of the benchmark divide; r is how they are rated.
-func (a asked) warnLow(list *[]uplift.Warning, r stats.Raters, tasks int, pairs float64, parts int, powers []*float64) {
-	low := slices.IndexFunc(powers, func(p *float64) bool { return p != nil && *p < fair })
-	if low < 0 {
+type low struct {
+	code   string
+	r      stats.Raters
+	tasks  int
+	pairs  float64
+	parts  int
+	powers []*float64
+}
+
+// warnLow warns of a design that finds the difference in under half of all
+// studies, and says what would mend it.
+func (a asked) warnLow(list *[]uplift.Warning, d low) {
+	first := slices.IndexFunc(d.powers, func(p *float64) bool { return p != nil && math.Round(100**p) < 100*fair })
+	if first < 0 {
 		return
 	}
-	at, from := low, fmt.Sprintf("from ICC %s on", iccWord(a.iccs[low]))
-	if low == 0 {
+	at, from := first, fmt.Sprintf("from ICC %s on", iccWord(a.iccs[first]))
+	if first == 0 {
 		from = "at every ICC"
-		if i := a.typical(); powers[i] != nil {
+		if i := a.typical(); d.powers[i] != nil {
 			at = i
 		}
 	}
-	a.warn(list, CodeLow, "power under .5 %s: %d tasks of the endpoint with %s pairs each find %s with power %s at ICC %s. There %s",
-		from, tasks, pairsWord(pairs), size(*a.delta), dec(*powers[at]), iccWord(a.iccs[at]), a.mend(r, tasks, pairs, parts, a.iccs[at]))
+	if len(a.iccs) == 1 {
+		from = "at ICC " + iccWord(a.iccs[0])
+	}
+	if d.code == CodeLow { // the verdict names the design
+		a.warn(list, d.code, "power under .5 %s: %s at ICC %s. There %s", from, dec(*d.powers[at]), iccWord(a.iccs[at]), a.mend(d, a.iccs[at]))
+		return
+	}
+	a.warn(list, d.code, "power under .5 %s: %s of the endpoint with %s each find %s with power %s at ICC %s. There %s",
+		from, a.unit().count(d.tasks), pairsWord(d.pairs), signed(*a.delta), dec(*d.powers[at]), iccWord(a.iccs[at]), a.mend(d, a.iccs[at]))
 }
 
 // typical is the index of the ICC of the grid that stands for all: nearest to
@@ -103,20 +191,26 @@ func (a asked) typical() int {
 }
 
 // mend says what would lift a design to the aim.
-func (a asked) mend(r stats.Raters, tasks int, pairs float64, parts int, icc float64) string {
-	g, err := a.design(tasks, pairs, icc, r).TasksFor(*a.delta, a.q.Power)
-	if err != nil {
-		return "no number of tasks mends it"
+func (a asked) mend(d low, icc float64) string {
+	s, u := fmt.Sprintf("more than %s would be needed", a.unit().count(MostTasks)), a.unit()
+	if g, err := a.design(d.tasks, d.pairs, icc, d.r).TasksFor(*a.delta, a.q.Power); err == nil && g <= MostTasks {
+		g = max(g, a.q.least())
+		s = u.count(g) + " would have " + dec(a.q.Power)
+		if a.b.Rated.joined() && a.noise != nil && d.code == CodeLow {
+			s += ", rated as the pilot was"
+		}
+		if d.parts > 1 {
+			s += fmt.Sprintf(" (%d over %d endpoints)", g*d.parts, d.parts)
+		}
 	}
-	s := fmt.Sprintf("%d tasks would have %s", g, dec(a.q.Power))
-	if parts > 1 {
-		s += fmt.Sprintf(" (%d over %d endpoints)", g*parts, parts)
+	if d.tasks < a.q.least() {
+		return s + "; " + a.q.fewer(u)
 	}
-	more, limit := a.pairsFor(r, tasks, pairs, icc)
+	more, limit := a.pairsFor(d.r, d.tasks, d.pairs, icc)
 	if more > 0 {
-		return s + fmt.Sprintf(", and so would %d pairs a task", more)
+		return s + ", and so would " + counted(more, "pair", "pairs") + " a " + u.one
 	}
-	return s + fmt.Sprintf("; more pairs alone would not: without end they lead to %s", dec(limit))
+	return s + fmt.Sprintf("; however many pairs, power stays below %s", dec(math.Ceil(100*limit)/100))
 }
 
 // pairsFor is the whole number of pairs a task that lifts a design to the aim;

@@ -18,12 +18,43 @@ func decimals(v float64, n int) string {
 	return strings.TrimPrefix(s, "0")
 }
 
-// size is a difference without its sign, with up to three digits.
-func size(v float64) string { return strconv.FormatFloat(math.Abs(v), 'g', 3, 64) }
+// size is a size of the scale's unit, without its sign, as the tables print it:
+// three decimals, more where it is small.
+func size(v float64) string {
+	v = math.Abs(v)
+	for d := 3; d < 12; d++ {
+		if v == 0 || v*math.Pow10(d) >= 9.5 {
+			return decimals(math.Round(v*math.Pow10(d))/math.Pow10(d), d)
+		}
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
 
-// pairsWord is a mean number of pairs: 8, or 2.72.
+// signed is a difference with its sign and three decimals, more where it would
+// else read as 0: −0.063.
+func signed(v float64) string {
+	s := strconv.FormatFloat(math.Abs(v), 'g', 1, 64)
+	for d := 3; d <= 6; d++ {
+		if at := strconv.FormatFloat(math.Abs(v), 'f', d, 64); v == 0 || strings.Trim(at, "0.") != "" {
+			s = at
+			break
+		}
+	}
+	switch {
+	case v > 0:
+		return "+" + s
+	case v < 0:
+		return "−" + s
+	}
+	return s
+}
+
+// pairsWord is a mean number of pairs: 8 pairs, or 2.72 pairs.
 func pairsWord(m float64) string {
-	return strings.TrimRight(strings.TrimRight(strconv.FormatFloat(m, 'f', 2, 64), "0"), ".")
+	if m == 1 {
+		return "1 pair"
+	}
+	return strings.TrimRight(strings.TrimRight(strconv.FormatFloat(m, 'f', 2, 64), "0"), ".") + " pairs"
 }
 
 // iccWord is an ICC: 0, .25.
@@ -53,9 +84,9 @@ func (f SignFlip) says(alpha float64) string {
 	case f.Floor > alpha:
 		return s + fmt.Sprintf("No contrast passes %s.", iccWord(alpha))
 	case f.Floor > f.Wants:
-		return s + fmt.Sprintf("One contrast can pass %s; no family of two passes Holm at %s, which asks %s of its smallest p and so %d tasks that differ.", iccWord(alpha), iccWord(alpha), iccWord(f.Wants), f.Needs)
+		return s + fmt.Sprintf("One contrast can pass %s; no family of two passes Holm over sign-flip p at %s, which asks %s of its smallest p and so %d tasks that differ.", iccWord(alpha), iccWord(alpha), iccWord(f.Wants), f.Needs)
 	}
-	return s + fmt.Sprintf("A family of two can pass Holm at %s.", iccWord(alpha))
+	return s + fmt.Sprintf("A family of two can pass Holm over sign-flip p at %s.", iccWord(alpha))
 }
 
 // canFind tells the power of the built-in test for each basis' difference, and
@@ -68,14 +99,14 @@ func (r *Result) canFind() []string {
 		low, high = span(low, high, s.Power)
 		least, most = span(least, most, s.Detectable)
 	}
-	plan := fmt.Sprintf("%d tasks with %s pairs each", builtin.tasks(), pairsWord(builtin.pairs))
+	plan := fmt.Sprintf("%d tasks with %s each", builtin.tasks(), pairsWord(builtin.pairs))
 	var out []string
 	switch {
 	case low > high: // no difference to find
 	case len(r.Answers) == 1:
-		out = append(out, fmt.Sprintf("A true difference of %s is found by %s with power %s, depending on the ICC.", size(*r.Answers[0].Delta), plan, fromTo(dec(low), dec(high))))
+		out = append(out, fmt.Sprintf("A true difference of %s is found by %s with power %s, depending on the ICC.", signed(*r.Answers[0].Delta), plan, fromTo(powerWord(low), powerWord(high))))
 	default:
-		out = append(out, fmt.Sprintf("The differences asked for are found by %s with power %s, depending on the contrast and the ICC.", plan, fromTo(dec(low), dec(high))))
+		out = append(out, fmt.Sprintf("The differences asked for are found by %s with power %s, depending on the contrast and the ICC.", plan, fromTo(powerWord(low), powerWord(high))))
 	}
 	if least > most {
 		return out
@@ -101,7 +132,7 @@ func (r *Result) cannotSay() string {
 	if low > high {
 		return absence + "for a margin that you name beforehand."
 	}
-	return absence + fmt.Sprintf("and %d tasks show it at margin %s with power %s.", builtin.tasks(), size(margin), fromTo(dec(low), dec(high)))
+	return absence + fmt.Sprintf("and %d tasks show it at margin %s with power %s.", builtin.tasks(), size(margin), fromTo(powerWord(low), powerWord(high)))
 }
 
 func span(lo, hi float64, values []*float64) (float64, float64) {

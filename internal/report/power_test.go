@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/power"
 	"github.com/uplift-eval/uplift/stats"
 )
@@ -92,7 +93,8 @@ func TestPowerTextHoldsThePublishedNumbers(t *testing.T) {
 			`36 +\.89/\.84/\.76/\.65 +\.99/\.96/\.87/\.71 +1/\.99/\.93/\.74\n`,
 			`54 +\.98/\.96/\.91/\.83 +1/1/\.97/\.87 +1/1/\.99/\.90\n`,
 			`6 of 18 +8 +\.46/\.30/\.21/\.14 `, `of which 6\s+carry\s+each\s+endpoint|of which 6 carry each endpoint`,
-			`no\s+family\s+of\s+two\s+passes\s+Holm`,
+			`no\s+family\s+of\s+two\s+passes\s+Holm\s+over\s+sign-flip\s+p`, `go\s+by\s+ICC: 0/\.1/\.25/\.5\.`,
+			`finds with \.80 +\.080 +\.087 +\.096 +\.110\n`, `28\s+tasks\s+with\s+2\.72\s+pairs\s+at\s+ICC\s+0\s+would\s+nearly\s+do\s+\(\.7998\)`,
 		} {
 			if !regexp.MustCompile(want).MatchString(got) {
 				t.Errorf("at %d columns %q is missing from\n%s", width, want, got)
@@ -103,6 +105,56 @@ func TestPowerTextHoldsThePublishedNumbers(t *testing.T) {
 				t.Errorf("at %d columns this line is too long: %q", width, line)
 			}
 		}
+	}
+}
+
+// The verdict comes first, each warning stands by what it concerns, and what
+// holds of every contrast is said once.
+func TestPowerTextOrder(t *testing.T) {
+	write := func(r *power.Result) string {
+		var b bytes.Buffer
+		if err := PowerText(&b, r, 80); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	order := func(s string, parts ...string) {
+		t.Helper()
+		at := 0
+		for _, part := range parts {
+			i := strings.Index(s[at:], part)
+			if i < 0 {
+				t.Errorf("%q is missing, or stands above what it should follow, in\n%s", part, s)
+				return
+			}
+			at += i
+		}
+	}
+	order(write(powerOf(t, power.Question{})), "18 tasks with 2.72 pairs each find", "[power_low]", "SD of one pair", "[interval_assumed]",
+		"Present design", "Its p once", "strokes go by ICC", "What it takes: tasks of one endpoint; ratings for all 3", "would nearly do", "6 of 18", "[power_low_endpoint]", saysTitle)
+	pilot := write(powerPilot(t, "safety"))
+	order(pilot, "guarded", "[power_low]", "[icc_uncertain]", "safety", saysTitle)
+	for _, part := range []string{"6 of 18", "the ratings of"} {
+		if strings.Contains(pilot, part) {
+			t.Errorf("%q is said of a pilot that nobody asked it of", part)
+		}
+	}
+	r := powerPilot(t, "safety")
+	for i := range r.Answers {
+		r.Answers[i].Warnings = append(r.Answers[i].Warnings, uplift.Warning{Code: "both", Text: "alike"})
+	}
+	if s := write(r); strings.Count(s, "alike [both]") != 1 {
+		t.Errorf("a warning of both contrasts is written %d times, want once", strings.Count(s, "alike [both]"))
+	}
+}
+
+func TestPowerAtOneICC(t *testing.T) {
+	var b bytes.Buffer
+	if err := PowerText(&b, powerOf(t, power.Question{ICCs: []float64{0.1}}), 80); err != nil {
+		t.Fatal(err)
+	}
+	if s := b.String(); !strings.Contains(s, "All at ICC .1.") || strings.Contains(s, "strokes") || regexp.MustCompile(`\.\d\d/`).MatchString(s) {
+		t.Errorf("one ICC is written as several:\n%s", s)
 	}
 }
 

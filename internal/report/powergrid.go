@@ -1,34 +1,76 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/power"
 )
 
-// powerTable is a table of a power analysis with the line above it.
+// powerTable is a table of a power analysis with the line above it and what is
+// to be said of it beneath.
 type powerTable struct {
-	Title string
-	Grid  *grid
+	Lead     string // how to read this table and those that follow
+	Title    string
+	Grid     *grid
+	Joined   bool // cells hold one number an ICC, joined by strokes
+	Notes    []string
+	Warnings []uplift.Warning
 }
 
 // powerTables are the tables of one answer, in order.
 func powerTables(r *power.Result, a *power.Answer) []powerTable {
 	var out []powerTable
+	if a.Present != nil {
+		out = append(out, presentTable(r, a))
+	}
 	if len(a.P) > 0 {
 		out = append(out, pTable(a))
 	}
 	for i := range a.Tables {
 		t := &a.Tables[i]
-		out = append(out, powerTable{findTitle(r, a) + ratersNote(r, t), cellGrid(r, a, t)})
+		out = append(out, powerTable{Title: findTitle(r, a) + ratersNote(r, t), Grid: cellGrid(r, a, t), Joined: true})
 		if len(t.Needs) > 0 {
-			out = append(out, powerTable{"What it takes" + ratersNote(r, t) + priceNote(r), needGrid(r, t)})
+			out = append(out, powerTable{Title: "What it takes" + ratersNote(r, t) + priceNote(r), Grid: needGrid(r, t), Joined: true, Notes: needNotes(r, t)})
 		}
 	}
+	last := &out[len(out)-1]
+	last.Notes = append(last.Notes, secondLines(r, a)...)
 	if a.NonInferiority != nil {
 		out = append(out, niTable(r, a))
 	}
-	return append(out, shareTable(r, a))
+	if a.Basis.Source == power.Interval || r.Endpoints > 1 {
+		out = append(out, shareTable(r, a))
+	}
+	out[slices.IndexFunc(out, func(t powerTable) bool { return t.Joined })].Lead = joinedNote(a)
+	return out
+}
+
+// presentTable is what the design of the basis itself can do, by ICC.
+func presentTable(r *power.Result, a *power.Answer) powerTable {
+	p, g := a.Present, &grid{columns: []column{{title: "ICC"}}}
+	for _, icc := range a.ICCs {
+		g.columns = append(g.columns, column{title: trimmed(icc, 3), right: true})
+	}
+	row := func(title string, values []*float64, form func(float64) string) {
+		line := []string{title}
+		for _, v := range values {
+			line = append(line, orAbsent(v, form))
+		}
+		g.add(line...)
+	}
+	row("SE", p.SE, sized)
+	if a.Delta != nil {
+		row("power", p.Power, powerWord)
+	}
+	row("finds with "+powerWord(r.Power), p.Detectable, sized)
+	title := "Present design, " + plural(p.Tasks, powerUnit(r).One, powerUnit(r).Many) + " with " + pairsTitle(p.PairsPerTask) + " each, by ICC"
+	if a.NonInferiority != nil && a.NonInferiority.Now != nil {
+		row("non-inferior", a.NonInferiority.Now, powerWord)
+		title += "; non-inferior at margin " + sized(a.NonInferiority.Margin)
+	}
+	return powerTable{Title: title, Grid: g}
 }
 
 // ratersNote says for how many raters a table is, when there are several.
@@ -44,11 +86,11 @@ func ratersNote(r *power.Result, t *power.Table) string {
 }
 
 func priceNote(r *power.Result) string {
-	s := ": ratings of "
+	s := ": " + powerUnit(r).Many + " of one endpoint; ratings "
 	if r.Endpoints > 1 {
-		s += strconv.Itoa(r.Endpoints) + " endpoints under "
+		s += "for all " + strconv.Itoa(r.Endpoints) + " endpoints "
 	}
-	return s + plural(r.Conditions, "condition", "conditions") + " and the reference"
+	return s + "under " + plural(r.Conditions, "condition", "conditions") + " and the reference"
 }
 
 func pTable(a *power.Answer) powerTable {
@@ -59,7 +101,7 @@ func pTable(a *power.Answer) powerTable {
 		row = append(row, pValue(at.P))
 	}
 	g.add(row...)
-	return powerTable{"Its p once the pairs of one task may be alike: t(" + strconv.Itoa(a.Basis.Tasks-1) + ")", g}
+	return powerTable{Title: "Its p once the pairs of one task may be alike: t(" + strconv.Itoa(a.Basis.Tasks-1) + "), by ICC", Grid: g}
 }
 
 // powerColumns begins a grid with one column a number of pairs.
@@ -147,7 +189,7 @@ func niTable(r *power.Result, a *power.Answer) powerTable {
 	if n.Truth != 0 {
 		truth = "if the true difference is " + signed(n.Truth)
 	}
-	return powerTable{"Power to show non-inferiority at margin " + sized(n.Margin) + better(n.Better) + ", one-sided " + trimmed(n.Alpha, 4) + ", " + truth, g}
+	return powerTable{Joined: true, Grid: g, Notes: niNotes(r, n), Title: "Power to show non-inferiority at margin " + sized(n.Margin) + better(n.Better) + ", one-sided " + trimmed(n.Alpha, 4) + ", " + truth}
 }
 
 func better(b power.Better) string {
@@ -160,7 +202,7 @@ func better(b power.Better) string {
 // shareTable has one row a benchmark. The built-in test's comes first, and is
 // known by its title.
 func shareTable(r *power.Result, a *power.Answer) powerTable {
-	g := &grid{columns: []column{{title: "tasks"}, {title: "pairs", right: true}, {title: "power", right: true},
+	g := &grid{columns: []column{{title: powerUnit(r).Many}, {title: "pairs", right: true}, {title: "power", right: true},
 		{title: "finds with " + powerWord(r.Power), right: true}, {title: "non-inferior", right: true}}}
 	for _, s := range a.Shares {
 		g.add(strconv.Itoa(s.Tasks)+" of "+count(s.Total), trimmed(s.PairsPerTask, 2), powersWord(s.Power), sizesWord(s.Detectable), powersWord(s.NonInferior))
@@ -172,6 +214,6 @@ func shareTable(r *power.Result, a *power.Answer) powerTable {
 		g.drop("power")
 	}
 	s := a.Shares[0]
-	title := "What the tasks of one endpoint show: " + strconv.Itoa(s.Tasks) + " of " + strconv.Itoa(s.Total) + " with " + trimmed(s.PairsPerTask, 2) + " pairs each is the built-in test"
-	return powerTable{title, g}
+	title := "What the " + powerUnit(r).Many + " of one endpoint show: " + strconv.Itoa(s.Tasks) + " of " + strconv.Itoa(s.Total) + " tasks with " + pairsTitle(s.PairsPerTask) + " each is the built-in test"
+	return powerTable{Title: title, Grid: g, Joined: true, Warnings: withCode(a.Warnings, power.CodeLowShare)}
 }

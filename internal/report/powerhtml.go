@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strconv"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/power"
 )
 
@@ -58,6 +60,7 @@ type powerPage struct {
 	Unit         unitWords
 	Facts        []Fact
 	Warnings     []string
+	Shared       []string // of every answer
 	AnswersTitle string
 }
 
@@ -71,13 +74,11 @@ type powerKey struct {
 type powerSection struct {
 	ID, Title string
 	Facts     []Fact
-	Present   string
-	By        string
+	Verdict   []string
 	Panels    []powerPanel
 	Keys      []powerKey
 	Now       bool // the present design is marked
 	Tables    []powerTable
-	Notes     []string
 	Warnings  []string
 }
 
@@ -94,22 +95,20 @@ func newPowerPage(r *power.Result, facts []Fact) powerPage {
 	}
 	for i := range r.Answers {
 		a := &r.Answers[i]
-		s := powerSection{ID: "answer-" + strconv.Itoa(i+1), Title: basisTitle(r, a.Basis), Facts: basisFacts(r, a), Present: presentLine(r, a),
-			By: iccsWord(a.ICCs), Tables: powerTables(r, a), Notes: append(nearLines(r, a), secondLines(r, a)...)}
+		s := powerSection{ID: "answer-" + strconv.Itoa(i+1), Title: basisTitle(r, a.Basis), Facts: basisFacts(r, a), Tables: powerTables(r, a)}
+		for _, v := range a.Verdict {
+			s.Verdict = append(s.Verdict, text(v))
+		}
 		if s.Panels = powerPanels(r, a); len(s.Panels) > 0 {
 			s.Now = a.Present != nil
 			for k, icc := range iccNames(a) {
 				s.Keys = append(s.Keys, powerKey{icc, powerLine{Style: k % colours}})
 			}
 		}
-		for _, w := range a.Warnings {
-			s.Warnings = append(s.Warnings, text(w.Text))
-		}
+		s.Warnings = texts(slices.Concat(verdictWarnings(r, a), basisWarnings(r, a)))
 		p.Answers = append(p.Answers, s)
 	}
-	for _, w := range r.Warnings {
-		p.Warnings = append(p.Warnings, text(w.Text))
-	}
+	p.Warnings, p.Shared = texts(r.Warnings), texts(sharedWarnings(r))
 	for _, f := range facts {
 		p.Facts = append(p.Facts, Fact{name(f.Name), text(f.Value)})
 	}
@@ -119,6 +118,18 @@ func newPowerPage(r *power.Result, facts []Fact) powerPage {
 // Head and Rows are the table's cells for the template.
 func (t powerTable) Head() []column   { return t.Grid.columns }
 func (t powerTable) Rows() [][]string { return t.Grid.rows }
+
+// Label is the title of the i-th column, and Warned the warnings in words.
+func (t powerTable) Label(i int) string { return t.Grid.columns[i].title }
+func (t powerTable) Warned() []string   { return texts(t.Warnings) }
+
+func texts(list []uplift.Warning) []string {
+	var out []string
+	for _, w := range list {
+		out = append(out, text(w.Text))
+	}
+	return out
+}
 
 // Right reports whether the i-th column holds numbers.
 func (t powerTable) Right(i int) bool { return t.Grid.columns[i].right }

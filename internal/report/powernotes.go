@@ -4,35 +4,76 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/uplift-eval/uplift/internal/power"
+	"github.com/uplift-eval/uplift/stats"
 )
 
-// presentLine says what the design of the basis itself can do.
-func presentLine(r *power.Result, a *power.Answer) string {
-	p := a.Present
-	if p == nil {
-		return ""
+// joinedNote says of which ICC the numbers are.
+func joinedNote(a *power.Answer) string {
+	if len(a.ICCs) == 1 {
+		return "All at ICC " + iccsWord(a.ICCs) + "."
 	}
-	parts := []string{"Present design, " + plural(p.Tasks, powerUnit(r).One, powerUnit(r).Many) + " with " + trimmed(p.PairsPerTask, 2) + " pairs each"}
-	parts[0] += ": SE " + sizesWord(p.SE)
-	if a.Delta != nil {
-		parts = append(parts, "power "+powersWord(p.Power))
+	return "Numbers joined by strokes go by ICC: " + iccsWord(a.ICCs) + "."
+}
+
+// needNotes say what is to be known of the tasks that a power takes.
+func needNotes(r *power.Result, t *power.Table) []string {
+	var out []string
+	least, none, noise := false, false, false
+	for _, n := range t.Needs {
+		for i, c := range n.Cells {
+			least = least || holds(c.Tasks, r.Least)
+			for k, g := range c.Tasks {
+				room := t.Rows[0].Cells[i].Detectable[k] != nil
+				none, noise = none || g == nil && room, noise || g == nil && !room
+			}
+		}
 	}
-	parts = append(parts, "the smallest difference found with power "+powerWord(r.Power)+" is "+sizesWord(p.Detectable))
-	if a.NonInferiority != nil && a.NonInferiority.Now != nil {
-		parts = append(parts, "non-inferiority at margin "+sized(a.NonInferiority.Margin)+" has power "+powersWord(a.NonInferiority.Now))
+	if least {
+		out = append(out, leastNote(r))
 	}
-	return strings.Join(parts, "; ") + "."
+	if none {
+		out = append(out, absent+": more than "+count(power.MostTasks)+" "+powerUnit(r).Many+".")
+	}
+	if noise {
+		out = append(out, absent+": rating noise leaves no room for such an ICC.")
+	}
+	return append(out, nearLines(r, t)...)
+}
+
+// leastNote says why no answer names fewer tasks.
+func leastNote(r *power.Result) string {
+	s := "At least " + strconv.Itoa(r.Least) + ": with fewer "
+	if stats.SignFlipFloor(r.Least-1) <= r.Alpha {
+		return s + "the analysis gives no interval."
+	}
+	return s + "the sign-flip p cannot reach " + trimmed(r.Alpha, 4) + "."
+}
+
+// niNotes say what is to be known of the tasks that non-inferiority takes.
+func niNotes(r *power.Result, n *power.NonInferiority) []string {
+	var out []string
+	if slices.ContainsFunc(n.Needs, func(c []*int) bool { return holds(c, n.Least) }) {
+		out = append(out, "At least "+strconv.Itoa(n.Least)+": with fewer the analysis gives no interval.")
+	}
+	if slices.ContainsFunc(n.Needs, func(c []*int) bool { return slices.Contains(c, nil) }) {
+		out = append(out, absent+" for "+powerWord(r.Power)+": more than "+count(power.MostTasks)+" "+powerUnit(r).Many+
+			", a truth that is no better than the margin, or rating noise that leaves no room for such an ICC.")
+	}
+	return out
+}
+
+func holds(values []*int, n int) bool {
+	return slices.ContainsFunc(values, func(v *int) bool { return v != nil && *v == n })
 }
 
 // secondLines say what one more rater buys.
 func secondLines(r *power.Result, a *power.Answer) []string {
 	var out []string
 	for _, s := range a.Second {
-		if !slices.ContainsFunc(s.Saved, func(v *float64) bool { return v != nil }) {
-			continue
+		if !slices.ContainsFunc(s.Saved, func(v *float64) bool { return v != nil && *v > 0 }) {
+			continue // all are at the least, or there are none
 		}
 		who := "A second rater"
 		if s.Raters != 2 {
@@ -48,17 +89,12 @@ func secondLines(r *power.Result, a *power.Answer) []string {
 }
 
 // nearLines name where one task less all but reaches the aim.
-func nearLines(r *power.Result, a *power.Answer) []string {
+func nearLines(r *power.Result, t *power.Table) []string {
 	var out []string
-	for _, t := range a.Tables {
-		if len(t.Needs) == 0 {
-			continue
-		}
-		for i, c := range t.Needs[0].Cells {
-			for _, near := range c.Near {
-				out = append(out, plural(near.Tasks, powerUnit(r).One, powerUnit(r).Many)+" with "+pairsTitle(t.Pairs[i])+
-					" at ICC "+trimmed(near.ICC, 3)+ratersNote(r, &t)+" come to "+noZero(math.Floor(1e4*near.Power)/1e4, 4)+".")
-			}
+	for i, c := range t.Needs[0].Cells {
+		for _, near := range c.Near {
+			out = append(out, plural(near.Tasks, powerUnit(r).One, powerUnit(r).Many)+" with "+pairsTitle(t.Pairs[i])+
+				" at ICC "+trimmed(near.ICC, 3)+ratersNote(r, t)+" would nearly do ("+noZero(math.Floor(1e4*near.Power)/1e4, 4)+").")
 		}
 	}
 	return out

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/uplift-eval/uplift/internal/power"
@@ -16,8 +15,8 @@ var ErrNoPower = errors.New("report: no power analysis (want a result)")
 // saysTitle heads the sentences on the built-in test.
 const saysTitle = "What 18 tasks, six an endpoint, can and cannot show"
 
-// PowerText writes a power analysis for a terminal: what each basis is, its
-// tables, and in sentences what the tasks of one endpoint can and cannot show.
+// PowerText writes a power analysis for a terminal: the verdict of each basis,
+// what it is and its tables, and in sentences what the tasks of one endpoint can and cannot show.
 // Lines are wrapped at width columns; 0 means 100.
 func PowerText(w io.Writer, r *power.Result, width int) error {
 	if r == nil {
@@ -35,6 +34,11 @@ func PowerText(w io.Writer, r *power.Result, width int) error {
 	for i := range r.Answers {
 		p.answer(r, &r.Answers[i])
 	}
+	if shared := sharedWarnings(r); len(shared) > 0 {
+		p.wrap("", "Of every contrast")
+		p.warnings("", "", shared)
+		p.line("")
+	}
 	p.wrap("", saysTitle)
 	for _, s := range r.Says {
 		p.wrapAfter("- ", "  ", text(s))
@@ -46,30 +50,34 @@ func PowerText(w io.Writer, r *power.Result, width int) error {
 	return p.w.Flush()
 }
 
+// answer writes what one basis means: the verdict, what it rests on, and the
+// tables, with each warning by what it concerns.
 func (p *printer) answer(r *power.Result, a *power.Answer) {
 	p.wrap("", basisTitle(r, a.Basis))
+	if len(a.Verdict) > 0 {
+		p.wrap("", strings.Join(a.Verdict, " "))
+	}
+	p.warnings("", "", verdictWarnings(r, a))
+	p.line("")
 	for _, f := range basisFacts(r, a) {
 		p.wrapAfter("  "+pad(f.Name, 15, false)+" ", strings.Repeat(" ", 18), f.Value)
 	}
+	p.warnings("", "", basisWarnings(r, a))
 	p.line("")
-	if s := presentLine(r, a); s != "" {
-		p.wrap("", s+" "+byNote(a))
-		p.line("")
-	}
 	for _, t := range powerTables(r, a) {
+		if t.Lead != "" {
+			p.wrap("", t.Lead)
+			p.line("")
+		}
 		p.wrap("", t.Title)
 		p.powerGrid(t.Grid)
+		for _, s := range t.Notes {
+			p.wrapAfter("- ", "  ", s)
+		}
+		p.warnings("", "", t.Warnings)
+		p.line("")
 	}
-	notes := slices.Concat(nearLines(r, a), secondLines(r, a))
-	for _, s := range notes {
-		p.wrapAfter("- ", "  ", s)
-	}
-	p.warnings("", "", a.Warnings)
-	p.line("")
 }
-
-// byNote says how to read numbers that are joined by strokes.
-func byNote(a *power.Answer) string { return "(By ICC " + iccsWord(a.ICCs) + ".)" }
 
 // powerGrid writes a table; one that is too wide, or has a cell too long for a
 // column, as blocks.
@@ -78,14 +86,12 @@ func (p *printer) powerGrid(g *grid) {
 		for k := range g.rows {
 			p.block(g, k)
 		}
-		p.line("")
 		return
 	}
 	p.line(g.head())
 	for k := range g.rows {
 		p.line(g.row(k))
 	}
-	p.line("")
 }
 
 // cut reports whether a cell is too long for a column.

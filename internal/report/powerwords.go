@@ -158,6 +158,18 @@ func noiseFact(a *power.Answer) string {
 	return noZero(*a.Noise, 2) + " of the variance (" + text(a.NoiseFrom) + ")"
 }
 
+// gainWord says what a difference means on an endpoint of a pilot, which has a
+// direction.
+func gainWord(a *power.Answer) string {
+	if a.Basis.Source != power.Pilot || a.Basis.Better == power.Unsaid {
+		return ""
+	}
+	if (*a.Delta > 0) == (a.Basis.Better == power.Higher) {
+		return "a gain; "
+	}
+	return "a loss; "
+}
+
 // precise is a standard error with one digit more than a size: .0270.
 func precise(v float64) string {
 	for d := 4; d < 12; d++ {
@@ -170,9 +182,9 @@ func precise(v float64) string {
 
 // findTitle says what the power is for.
 func findTitle(r *power.Result, a *power.Answer) string {
-	s := "Power to find " + signedOr(a.Delta)
-	if a.Delta == nil {
-		s = "Smallest difference found with power " + powerWord(r.Power)
+	s := "Smallest difference found with power " + powerWord(r.Power) + " ("
+	if a.Delta != nil {
+		s = "Power to find " + signedOr(a.Delta) + " (" + gainWord(a)
 	}
-	return s + " (two-sided " + trimmed(r.Alpha, 4) + "), by " + powerUnit(r).Many + " of the endpoint and pairs each"
+	return s + "two-sided " + trimmed(r.Alpha, 4) + "), by " + powerUnit(r).Many + " of the endpoint and pairs each"
 }
