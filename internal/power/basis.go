@@ -140,14 +140,14 @@ func FromPairs(of Basis, values []float64, task []int, level float64) (Basis, er
 		return b, nil
 	}
 	b.ICC, b.ICCFrom = &icc, "of the pilot's "+u.count(b.Tasks)
-	if lo, hi, err := c.ICCInterval(level); err == nil && lo < hi {
-		b.ICCLo, b.ICCHi = &lo, &hi
+	if i, err := c.ICCInterval(level); err == nil {
+		b.ICCLo, b.ICCHi = &i.Lo, &i.Hi
 	}
 	return b, nil
 }
 
 // spanned reports whether the ICC's interval tells a range. Where the pairs of
-// every task are equal, the ICC is 1 and its interval has no width: that says
+// every task are equal, the ICC is 1 and has no interval: that says
 // more of the few pairs than of the tasks.
 func (b Basis) spanned() bool {
 	return b.ICC != nil && b.ICCLo != nil && b.ICCHi != nil
