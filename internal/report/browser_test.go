@@ -41,6 +41,8 @@ func TestBrowser(t *testing.T) {
 		t.Run(fixture, func(t *testing.T) {
 			tab.visit(t, in)
 			tab.width(t, 390)
+			tab.width(t, 768)
+			tab.width(t, 1125)
 			tab.width(t, 1280)
 			tab.quiet(t)
 		})
@@ -155,7 +157,7 @@ func (b *tab) width(t *testing.T, pixels int64) {
 // phone, the last and the opened ones on a wide page.
 func (b *tab) readable(t *testing.T, pixels int64) {
 	t.Helper()
-	var got struct{ Cut, Signless, Bare []string }
+	var got struct{ Cut, Signless, Bare, Wide, Askew []string }
 	b.eval(t, `(() => {
 		const wide = document.documentElement.clientWidth, names = l => l.map(e => e.textContent.slice(0, 60));
 		const all = s => [...document.querySelectorAll(s)];
@@ -163,9 +165,14 @@ func (b *tab) readable(t *testing.T, pixels int64) {
 		return {
 			Cut: names(all("h2, h3, caption").filter(e => e.getBoundingClientRect().right > wide)),
 			Signless: names(all(".scroll").filter(e => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e, "::before").content == "none")),
+			Wide: names(all(".forest").filter(e => e.getBoundingClientRect().right > document.querySelector("main > section").getBoundingClientRect().right + 1)),
+			Askew: all(".forest > thead").filter(e => e.checkVisibility()).flatMap((e, i, heads) =>
+				[...e.querySelectorAll("th")].filter((h, k) => e.querySelectorAll("th").length == heads[0].querySelectorAll("th").length &&
+					Math.abs(h.getBoundingClientRect().right - heads[0].querySelectorAll("th")[k].getBoundingClientRect().right) > 1).map(h => h.textContent)),
 			Bare: names(bodies.filter(e => !e.querySelector(".row .ruler").checkVisibility()))};
 	})()`, &got)
-	for what, bad := range map[string][]string{"titles are cut": got.Cut, "tables scroll without a sign": got.Signless, "rows have no axis": got.Bare} {
+	for what, bad := range map[string][]string{"titles are cut": got.Cut, "tables scroll without a sign": got.Signless, "rows have no axis": got.Bare,
+		"tables leave the column": got.Wide, "columns of tables do not line up": got.Askew} {
 		if len(bad) > 0 {
 			t.Errorf("at %d pixels these %s: %q", pixels, what, bad)
 		}

@@ -18,6 +18,7 @@ type forest struct {
 	Truth    bool    // some row knows its truth
 	Family   string  // how many contrasts Holm adjusts for; empty when there is one
 	Margin   string  // that the rows are tested against; empty: none
+	Alpha    string  // up to which p that test shows something
 }
 
 // forestRow is one contrast of the table.
@@ -74,7 +75,7 @@ func forestsOf(res *analysis.Result, pal palette) []forest {
 				f.Rows = append(f.Rows, rowOf(res, c, i, a, pal))
 				f.Truth = f.Truth || c.Truth != nil
 				if c.NonInferiority != nil {
-					f.Margin = marginSize(c)
+					f.Margin, f.Alpha = marginSize(c), pValue(c.NonInferiority.Alpha)
 				}
 				if c.Family != nil && c.Family.Size > 1 {
 					f.Family = count(c.Family.Size)
