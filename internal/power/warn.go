@@ -110,7 +110,7 @@ func (q Question) fewer(u unit) string {
 	if q.least() == leastForInterval {
 		return fmt.Sprintf("with fewer than %d the analysis gives no interval", leastForInterval)
 	}
-	return fmt.Sprintf("with fewer than %d %s the exact sign-flip p cannot reach %s", q.least(), u.many, iccWord(q.Alpha))
+	return fmt.Sprintf("with fewer than %d %s the exact sign-flip p cannot reach %s", q.least(), u.many, levelWord(q.Alpha))
 }
 
 // warnScale warns of numbers that a difference of scores in [0,1] cannot have.
@@ -157,21 +157,21 @@ func (a asked) warnLow(list *[]uplift.Warning, d low) {
 	if first < 0 {
 		return
 	}
-	at, from := first, fmt.Sprintf("from ICC %s on", iccWord(a.iccs[first]))
+	at, from := first, fmt.Sprintf(" from ICC %s on", iccWord(a.iccs[first]))
 	if first == 0 {
-		from = "at every ICC"
+		from = " at every ICC"
 		if i := a.typical(); d.powers[i] != nil {
 			at = i
 		}
 	}
 	if len(a.iccs) == 1 {
-		from = "at ICC " + iccWord(a.iccs[0])
+		from = ""
 	}
 	if d.code == CodeLow { // the verdict names the design
-		a.warn(list, d.code, "power under .5 %s: %s at ICC %s. There %s", from, dec(*d.powers[at]), iccWord(a.iccs[at]), a.mend(d, a.iccs[at]))
+		a.warn(list, d.code, "power under .5%s: %s at ICC %s. There %s", from, dec(*d.powers[at]), iccWord(a.iccs[at]), a.mend(d, a.iccs[at]))
 		return
 	}
-	a.warn(list, d.code, "power under .5 %s: %s of the endpoint with %s each find %s with power %s at ICC %s. There %s",
+	a.warn(list, d.code, "power under .5%s: %s of the endpoint with %s each find %s with power %s at ICC %s. There %s",
 		from, a.unit().count(d.tasks), pairsWord(d.pairs), signed(*a.delta), dec(*d.powers[at]), iccWord(a.iccs[at]), a.mend(d, a.iccs[at]))
 }
 

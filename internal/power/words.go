@@ -57,9 +57,13 @@ func pairsWord(m float64) string {
 	return strings.TrimRight(strings.TrimRight(strconv.FormatFloat(m, 'f', 2, 64), "0"), ".") + " pairs"
 }
 
-// iccWord is an ICC: 0, .25.
-func iccWord(icc float64) string {
-	s := strings.TrimRight(strings.TrimRight(decimals(icc, 3), "0"), ".")
+// iccWord is an ICC: 0, .25. levelWord is a level of a test: .05, .0125.
+func iccWord(icc float64) string     { return short(icc, 3) }
+func levelWord(alpha float64) string { return short(alpha, 4) }
+
+// short is a number with up to n decimals.
+func short(v float64, n int) string {
+	s := strings.TrimRight(strings.TrimRight(decimals(v, n), "0"), ".")
 	if s == "" {
 		return "0"
 	}
@@ -82,11 +86,11 @@ func (f SignFlip) says(alpha float64) string {
 	s := fmt.Sprintf("With %d tasks the exact sign-flip p cannot fall below %s, and reaches it only when all of them move the same way. ", f.Tasks, decimals(f.Floor, 3))
 	switch {
 	case f.Floor > alpha:
-		return s + fmt.Sprintf("No contrast passes %s.", iccWord(alpha))
+		return s + fmt.Sprintf("No contrast passes %s.", levelWord(alpha))
 	case f.Floor > f.Wants:
-		return s + fmt.Sprintf("One contrast can pass %s; no family of two passes Holm over sign-flip p at %s, which asks %s of its smallest p and so %d tasks that differ.", iccWord(alpha), iccWord(alpha), iccWord(f.Wants), f.Needs)
+		return s + fmt.Sprintf("One contrast can pass %s; no family of two passes Holm over sign-flip p at %s, which asks %s of its smallest p and so %d tasks that differ.", levelWord(alpha), levelWord(alpha), levelWord(f.Wants), f.Needs)
 	}
-	return s + fmt.Sprintf("A family of two can pass Holm over sign-flip p at %s.", iccWord(alpha))
+	return s + fmt.Sprintf("A family of two can pass Holm over sign-flip p at %s.", levelWord(alpha))
 }
 
 // canFind tells the power of the built-in test for each basis' difference, and

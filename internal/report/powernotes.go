@@ -34,10 +34,10 @@ func needNotes(r *power.Result, t *power.Table) []string {
 		out = append(out, leastNote(r))
 	}
 	if none {
-		out = append(out, absent+": more than "+count(power.MostTasks)+" "+powerUnit(r).Many+".")
+		out = append(out, absent+" stands for more than "+count(power.MostTasks)+" "+powerUnit(r).Many+".")
 	}
 	if noise {
-		out = append(out, absent+": rating noise leaves no room for such an ICC.")
+		out = append(out, absent+" stands where rating noise leaves no room for such an ICC.")
 	}
 	return append(out, nearLines(r, t)...)
 }
@@ -58,7 +58,7 @@ func niNotes(r *power.Result, n *power.NonInferiority) []string {
 		out = append(out, "At least "+strconv.Itoa(n.Least)+": with fewer the analysis gives no interval.")
 	}
 	if slices.ContainsFunc(n.Needs, func(c []*int) bool { return slices.Contains(c, nil) }) {
-		out = append(out, absent+" for "+powerWord(r.Power)+": more than "+count(power.MostTasks)+" "+powerUnit(r).Many+
+		out = append(out, absent+" stands for more than "+count(power.MostTasks)+" "+powerUnit(r).Many+
 			", a truth that is no better than the margin, or rating noise that leaves no room for such an ICC.")
 	}
 	return out
@@ -88,13 +88,21 @@ func secondLines(r *power.Result, a *power.Answer) []string {
 	return out
 }
 
-// nearLines name where one task less all but reaches the aim.
+// nearLines name where one task less all but reaches the aim. With one pair a
+// task the ICC is of no matter, and one line says it of all.
 func nearLines(r *power.Result, t *power.Table) []string {
 	var out []string
 	for i, c := range t.Needs[0].Cells {
 		for _, near := range c.Near {
-			out = append(out, plural(near.Tasks, powerUnit(r).One, powerUnit(r).Many)+" with "+pairsTitle(t.Pairs[i])+
-				" at ICC "+trimmed(near.ICC, 3)+ratersNote(r, t)+" would nearly do ("+noZero(math.Floor(1e4*near.Power)/1e4, 4)+").")
+			at := " at ICC " + trimmed(near.ICC, 3)
+			if t.Pairs[i] == 1 {
+				at = ""
+			}
+			line := plural(near.Tasks, powerUnit(r).One, powerUnit(r).Many) + " with " + pairsTitle(t.Pairs[i]) + at + ratersNote(r, t) +
+				" would nearly do (" + noZero(math.Floor(1e4*near.Power)/1e4, 4) + ")."
+			if !slices.Contains(out, line) {
+				out = append(out, line)
+			}
 		}
 	}
 	return out
