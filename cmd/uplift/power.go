@@ -71,9 +71,6 @@ directions of their own, --delta and --truth are gains instead: -0.05 is a fall 
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.set = cmd.Flags().Changed
 			res, err := f.ask(cmd.Context(), args)
-			if err != nil && cmd.Context().Err() != nil {
-				return &exitError{err: errors.New("stopped"), code: exitFailed}
-			}
 			if err != nil {
 				return err
 			}
@@ -151,21 +148,13 @@ func (f *powerFlags) write(env *Env, res *power.Result) error {
 	return report.PowerText(env.Stdout, res, width)
 }
 
-// outError names the file that was asked for, not the one beside it that is
-// written first.
+// outError says so where the folder of the file is missing.
 func outError(path string, err error) error {
-	if dir := filepath.Dir(path); noFolder(dir) {
+	dir := filepath.Dir(path)
+	if _, missing := os.Stat(dir); errors.Is(missing, fs.ErrNotExist) {
 		return fmt.Errorf("write %s: there is no folder %s", path, dir)
 	}
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		return fmt.Errorf("write %s: %w", path, p.Err)
-	}
 	return err
-}
-
-func noFolder(path string) bool {
-	_, err := os.Stat(path)
-	return errors.Is(err, fs.ErrNotExist)
 }
 
 // leftOutOfPower is the gap of a pilot of which a contrast tells nothing.

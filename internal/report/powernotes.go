@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/uplift-eval/uplift/internal/power"
 	"github.com/uplift-eval/uplift/stats"
@@ -98,7 +99,7 @@ func nearLines(r *power.Result, t *power.Table) []string {
 			if t.Pairs[i] == 1 {
 				at = ""
 			}
-			line := plural(near.Tasks, powerUnit(r).One, powerUnit(r).Many) + " with " + pairsTitle(t.Pairs[i]) + at + ratersNote(r, t) +
+			line := plural(near.Tasks, powerUnit(r).One, powerUnit(r).Many) + " with " + pairsTitle(t.Pairs[i]) + at + strings.Replace(ratersNote(r, t), ", ", " and ", 1) +
 				" would nearly do (" + noZero(math.Floor(1e4*near.Power)/1e4, 4) + ")."
 			if !slices.Contains(out, line) {
 				out = append(out, line)
