@@ -98,6 +98,21 @@ func TestRatersApart(t *testing.T) {
 	}
 }
 
+// TestOneWayErrors: where all the variance is one way, the two-way sum falls short
+// of it, and the error is that way's. By hand: sums of 2 and -2, G/(G-1) = 2.
+func TestOneWayErrors(t *testing.T) {
+	for name, of := range map[string]func(g, r int) float64{
+		"raters": func(_, r int) float64 { return float64(1 - 2*r) }, "clusters": func(g, _ int) float64 { return float64(1 - 2*g) }} {
+		var rows []Scored
+		for i := range 4 {
+			rows = append(rows, Scored{i, i / 2, i % 2, 5 + of(i/2, i%2)})
+		}
+		if got, err := crossedOf(t, rows).TwoWay(0.95); err != nil || !close9(got.SE, 1) {
+			t.Errorf("%s: %+v, %v, want an error of 1", name, got, err)
+		}
+	}
+}
+
 // TestCrossedAgreeing: with as many raters for all, the mean is that of
 // the pairs' means, and with raters who agree the two-way error is the cluster's.
 func TestCrossedAgreeing(t *testing.T) {

@@ -58,7 +58,7 @@ func MaxT(family []*Clustered, level float64, seed uint64) (StepDown, error) {
 		if se, _ := c.Sandwich(CR1); c.mean != 0 && se == 0 {
 			return StepDown{}, fmt.Errorf("max-t: contrast %d: undefined, because every cluster has the same mean %g", j, c.mean)
 		} else if se > 0 {
-			out.T[j] = c.mean / se
+			out.T[j] = c.ratio(se)
 		}
 	}
 	order := indicesBy(len(family), func(a, b int) int { return cmp.Compare(math.Abs(out.T[b]), math.Abs(out.T[a])) })
@@ -115,7 +115,7 @@ func Bands(family []*Clustered, level float64, seed uint64) ([]Interval, Critica
 	}
 	out := make([]Interval, len(family))
 	for j, c := range family {
-		below, _ := slices.BinarySearch(greatest, math.Abs(c.mean)/errs[j]*(1-1e-9))
+		below, _ := slices.BinarySearch(greatest, math.Abs(c.ratio(errs[j]))*(1-1e-9))
 		reach := len(greatest) - below
 		out[j] = Interval{Value: c.mean, Lo: c.mean - value*errs[j], Hi: c.mean + value*errs[j], SE: errs[j], Level: level,
 			P: float64(1+reach) / float64(1+len(greatest))}
@@ -131,6 +131,18 @@ func critical(ascending []float64, level float64) (float64, error) {
 		return 0, errors.New("critical value undefined, because too many sign vectors leave a contrast without an error (want more clusters)")
 	}
 	return v, nil
+}
+
+// ratio is mean/se, 0 where the mean is nothing but rounding.
+func (c *Clustered) ratio(se float64) float64 {
+	size := 0.0
+	for _, s := range c.sums {
+		size += math.Abs(s)
+	}
+	if math.Abs(c.mean)*float64(len(c.values)) <= rounding*size {
+		return 0
+	}
+	return c.mean / se
 }
 
 // sumOf is S_g.

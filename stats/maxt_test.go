@@ -3,6 +3,7 @@ package stats
 import (
 	"cmp"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -243,9 +244,143 @@ func TestMaxTMonteCarlo(t *testing.T) {
 	}
 }
 
+// TestJointVectors: enumerated up to the documented numbers of clusters, else drawn,
+// and less often for families that take long.
+func TestJointVectors(t *testing.T) {
+	for contrasts, clusters := range map[int]int{1: 21, 2: 21, 5: 19, 100: 15, 1000: 12} {
+		for more := range 2 {
+			f := family{members: make([]member, contrasts), clusters: clusters + more}
+			if v := f.vectors(1); v.exact != (more == 0) {
+				t.Errorf("%d contrasts of %d clusters: exact is %v", contrasts, f.clusters, v.exact)
+			}
+		}
+	}
+	if !newSignVectors(11, 9, 1024, 0).exact || newSignVectors(11, 9, 1023, 0).exact {
+		t.Error("11 clusters have 1024 vectors, to be visited where 1024 may be, and not where 1023")
+	}
+	for want, v := range map[int][2]int{99_999: {3, 20_000}, 98_999: {300, 200}, 2_999: {20, 100_000}, 999: {1000, 100_000}} { // 2e9 look-ups, by hand
+		f := family{members: make([]member, v[0]), clusters: v[1]}
+		at := make([]int32, v[1])
+		for g := range at {
+			at[g] = int32(g)
+		}
+		for j := range f.members {
+			f.members[j].at = at
+		}
+		got := f.vectors(1)
+		if got.draws() != want || strings.Contains(got.method(), "fewer than usual") != (want < signFlipDraws) {
+			t.Errorf("%d contrasts of %d clusters: %s, want %d", v[0], v[1], got.method(), want)
+		}
+	}
+}
+
+// TestSignBlock compares a member's sums with signs one by one, in the words that
+// [signVectors] gives, with clusters here and there and an odd number of vectors.
+func TestSignBlock(t *testing.T) {
+	m := member{at: []int32{0, 1, 3, 62, 63, 64, 131, 400}}
+	for k := range m.at {
+		m.s, m.sn = append(m.s, math.Sqrt(float64(k+1))), append(m.sn, float64(k+1))
+	}
+	v := signVectors{count: signBlockSize + 7, seed: 3, g: 401}
+	for first := 0; first < v.count; first += signBlockSize {
+		var b signBlock
+		b.start(v, first)
+		b.turn(&m)
+		for d := range b.count {
+			word, s := v.word(first + d)
+			words := []uint64{word}
+			for range 6 {
+				words = append(words, s.next())
+			}
+			sum, sizes := 0.0, 0.0
+			for k, at := range m.at {
+				sign := 1 - 2*float64(words[at/64]>>(at%64)&1)
+				sum, sizes = sum+sign*m.s[k], sizes+sign*m.sn[k]
+			}
+			if !close9(b.s[d], sum) || b.sn[d] != sizes {
+				t.Fatalf("vector %d: %v, %v, want %v, %v", first+d, b.s[d], b.sn[d], sum, sizes)
+			}
+		}
+	}
+}
+
+// exactRatios is t*^2 of every sign vector of integers in clusters of their own, in
+// exact arithmetic, with that of the mean less shift first.
+func exactRatios(values []int64, centre bool) []*big.Rat {
+	n, total := int64(len(values)), int64(0)
+	for _, v := range values {
+		total += v
+	}
+	ratio := func(sum, squares int64) *big.Rat { // (n-1) s^2 / (n ss - s^2)
+		return big.NewRat((n-1)*sum*sum, n*squares-sum*sum)
+	}
+	var turned []int64 // other than 0
+	squares, own := int64(0), int64(0)
+	for _, v := range values {
+		own += v * v
+		if centre {
+			v = n*v - total
+		}
+		squares += v * v
+		if v != 0 {
+			turned = append(turned, v)
+		}
+	}
+	out := []*big.Rat{ratio(total, own)}
+	for vector := range 1 << (len(turned) - 1) {
+		sum := int64(0)
+		for i, v := range turned {
+			sum += v * (1 - 2*int64(vector>>i&1))
+		}
+		if n*squares != sum*sum {
+			out = append(out, ratio(sum, squares))
+		} else {
+			out = append(out, big.NewRat(1<<40, 1)) // no error
+		}
+	}
+	return out
+}
+
+// TestJointExactly meets exact arithmetic, in which ties are ties: p of a band, and
+// the critical value at levels of every rank.
+func TestJointExactly(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Int64Range(-3, 9), 5, 10).Draw(t, "values")
+		scale := rapid.SampledFrom([]float64{1, 0.1, math.Pi / 10}).Draw(t, "scale")
+		level := rapid.Float64Range(0.05, 0.9).Draw(t, "level")
+		var floats []float64
+		for _, v := range values {
+			floats = append(floats, float64(v)*scale)
+		}
+		c := mustSample(t, floats, indices(len(values)))
+		if bands, _, err := Bands([]*Clustered{c}, level, 1); err == nil {
+			exact := exactRatios(values, true)
+			reach := 0
+			for _, r := range exact[1:] {
+				if r.Cmp(exact[0]) >= 0 {
+					reach++
+				}
+			}
+			if want := float64(1+reach) / float64(len(exact)); bands[0].P != want {
+				t.Fatalf("%v: band %+v, want p %v", values, bands[0], want)
+			}
+		}
+		if got, err := MaxT([]*Clustered{c}, level, 1); err == nil && c.NonZero() > 0 {
+			exact := exactRatios(values, false)[1:]
+			slices.SortFunc(exact, (*big.Rat).Cmp)
+			want, _ := exact[int(math.Ceil(level*float64(len(exact))))-1].Float64()
+			if !close9(got.Critical, math.Sqrt(want)) {
+				t.Fatalf("%v at %v: critical %v, want %v", values, level, got.Critical, math.Sqrt(want))
+			}
+		}
+	})
+}
+
 func TestMaxTRefuses(t *testing.T) {
 	fine, same := threeContrasts(t, false)[0], sampleOf(t, []float64{0.5, 0.5}, []int{0, 1})
 	zero, one := sampleOf(t, []float64{0, 0}, []int{0, 1}), sampleOf(t, []float64{0.5, 1}, []int{0, 0})
+	tenth, fifth := 0.1, 0.2
+	rounded := sampleOf(t, []float64{tenth + fifth, 0.3, tenth + fifth, 0.3, -0.3}, indices(5))
 	five := sampleOf(t, []float64{0.5, 0.5, 0.5, 0.5, -0.5}, indices(5))
 	for name, v := range map[string]struct {
 		family []*Clustered
@@ -253,15 +388,16 @@ func TestMaxTRefuses(t *testing.T) {
 		want   string // of MaxT, "" when it succeeds
 		bands  string
 	}{
-		"empty":           {nil, 0.95, "an empty family", "an empty family"},
-		"nil":             {[]*Clustered{fine, nil}, 0.95, "contrast 1 is nil", "contrast 1 is nil"},
-		"no level":        {[]*Clustered{fine}, 0, "level 0 (want between 0 and 1)", "level 0"},
-		"no values":       {[]*Clustered{fine, {}}, 0.95, "contrast 1: no values", "contrast 1: no values"},
-		"one cluster":     {[]*Clustered{one}, 0.95, "contrast 0: undefined, because all 2 values are in one cluster", "contrast 0: undefined"},
-		"equal means":     {[]*Clustered{fine, same}, 0.95, "contrast 1: undefined, because every cluster has the same mean 0.5", "contrast 1: undefined"},
-		"no change":       {[]*Clustered{fine, zero}, 0.95, "", "contrast 1: undefined, because every cluster has the same mean 0"},
-		"nothing changes": {[]*Clustered{zero}, 0.95, "", "same mean 0"},
-		"too few":         {[]*Clustered{five}, 0.95, "max-t: critical value undefined, because", ""},
+		"empty":            {nil, 0.95, "an empty family", "an empty family"},
+		"nil":              {[]*Clustered{fine, nil}, 0.95, "contrast 1 is nil", "contrast 1 is nil"},
+		"no level":         {[]*Clustered{fine}, 0, "level 0 (want between 0 and 1)", "level 0"},
+		"no values":        {[]*Clustered{fine, {}}, 0.95, "contrast 1: no values", "contrast 1: no values"},
+		"one cluster":      {[]*Clustered{one}, 0.95, "contrast 0: undefined, because all 2 values are in one cluster", "contrast 0: undefined"},
+		"equal means":      {[]*Clustered{fine, same}, 0.95, "contrast 1: undefined, because every cluster has the same mean 0.5", "contrast 1: undefined"},
+		"no change":        {[]*Clustered{fine, zero}, 0.95, "", "contrast 1: undefined, because every cluster has the same mean 0"},
+		"nothing changes":  {[]*Clustered{zero}, 0.95, "", "same mean 0"},
+		"too few":          {[]*Clustered{five}, 0.95, "max-t: critical value undefined, because", ""},
+		"too few, rounded": {[]*Clustered{rounded}, 0.95, "max-t: critical value undefined, because", ""},
 	} {
 		got, err := MaxT(v.family, v.level, 1)
 		if (err != nil) != (v.want != "") || err != nil && !strings.Contains(err.Error(), v.want) {

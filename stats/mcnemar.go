@@ -35,7 +35,7 @@ func McNemarTest(gain, loss int) Discordant {
 	case n > manyPairs: // half of an outcome is what the correction is for
 		d.MidP = min(d.P, d.Exact)
 	default:
-		d.MidP = probability(max(d.Exact-binomialMass(min(gain, loss), gain+loss, 0.5, 0.5), d.Exact/2))
+		d.MidP = probability(d.Exact - binomialMass(min(gain, loss), gain+loss, 0.5, 0.5))
 	}
 	return d
 }

@@ -104,6 +104,15 @@ func TestNoncentralTProperties(t *testing.T) {
 	})
 }
 
+// A hundred standard deviations on the other side of 0.
+func TestNoncentralTOpposite(t *testing.T) {
+	for _, c := range []struct{ t, ncp, want float64 }{{-1, 150, 0}, {1, -150, 1}, {-1e-3, 101, 0}} {
+		if got, err := NoncentralTCDF(c.t, 17, c.ncp); err != nil || math.Abs(got-c.want) > 1e-300 {
+			t.Errorf("t %v, ncp %v: %v, %v, want %v", c.t, c.ncp, got, err, c.want)
+		}
+	}
+}
+
 func TestNoncentralTBadInput(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {

@@ -169,8 +169,38 @@ func TestSignFlipFloor(t *testing.T) {
 			t.Errorf("family of %d: got %d (%v), want %d", k, got, err, want)
 		}
 	}
+	for tasks, alpha := range map[int]float64{6: 1.0 / 32, 7: 1.0 / 33} { // at 2^-5 itself 6 do
+		if got, err := SignFlipTasks(1, alpha); err != nil || got != tasks {
+			t.Errorf("alpha %v: got %d (%v), want %d", alpha, got, err, tasks)
+		}
+	}
 	if _, err := SignFlipTasks(0, 0.05); err == nil {
 		t.Error("a family of none has an answer")
+	}
+}
+
+// The ends of what is looked for: 2^30 tasks, and a power at the level of the test.
+func TestTasksEnds(t *testing.T) {
+	from := func(n int) func(int) float64 {
+		return func(tasks int) float64 {
+			if tasks >= n {
+				return 1
+			}
+			return 0
+		}
+	}
+	if got, err := fewest(0.5, from(1<<30)); err != nil || got != 1<<30 {
+		t.Errorf("2^30 tasks: got %d (%v)", got, err)
+	}
+	if got, err := fewest(0.5, from(1<<30+1)); err == nil {
+		t.Errorf("more than 2^30 tasks: got %d, want an error", got)
+	}
+	d := Design{PairsPerTask: 2.72, SD: 0.239}
+	if _, err := d.TasksForNonInferiority(0.05, 0, 0.03); err != nil {
+		t.Errorf("a power of .03 of the one-sided test at .025: %v", err)
+	}
+	if _, err := d.TasksForNonInferiority(0.05, 0, 0.025); err == nil {
+		t.Error("a power of the one-sided level itself has an answer")
 	}
 }
 

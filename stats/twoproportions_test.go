@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math"
+	"math/big"
 	"strings"
 	"testing"
 
@@ -36,6 +37,31 @@ func TestTwoProportions(t *testing.T) {
 			}
 			if f.Side != side || !strings.Contains(f.String(), side.String()) || !strings.Contains(b.String(), side.String()) {
 				t.Errorf("%v, %v do not name the side %v", f, b, side)
+			}
+		}
+	}
+}
+
+// TestFisherTies: tables of equal chance count, whatever rounding makes of them; in
+// integers.
+func TestFisherTies(t *testing.T) {
+	ways := func(x1, n1, x2, n2 int) *big.Int {
+		a, b := new(big.Int).Binomial(int64(n1), int64(x1)), new(big.Int).Binomial(int64(n2), int64(x2))
+		return a.Mul(a, b)
+	}
+	for _, n := range [][2]int{{7, 7}, {12, 12}, {9, 18}, {40, 40}, {33, 66}} {
+		n1, n2 := n[0], n[1]
+		for x1 := range n1 + 1 {
+			x2 := (n2 - x1) / 2
+			sum, all, own := new(big.Int), new(big.Int).Binomial(int64(n1+n2), int64(x1+x2)), ways(x1, n1, x2, n2)
+			for k := range min(n1, x1+x2) + 1 {
+				if w := ways(k, n1, x1+x2-k, n2); x1+x2-k <= n2 && w.Cmp(own) <= 0 {
+					sum.Add(sum, w)
+				}
+			}
+			want, _ := new(big.Rat).SetFrac(sum, all).Float64()
+			if got, err := Fisher(x1, n1, x2, n2, TwoSided); err != nil || !close9(got.P, want) {
+				t.Errorf("%d/%d, %d/%d: %v, %v, want %v", x1, n1, x2, n2, got.P, err, want)
 			}
 		}
 	}

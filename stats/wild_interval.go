@@ -75,14 +75,21 @@ func (b *wild) countOf(draws []wildDraw, x float64) int {
 }
 
 // outermost is the end, in the direction of step, of the numbers that are
-// accepted; 0 is. It is false where no end is found within 2^40 steps.
+// accepted; 0 is. It is false where no end is found within 2^40 steps or more.
 func outermost(accepted func(float64) bool, step float64) (float64, bool) {
 	far := 4 * step
-	for i := 0; accepted(far) || accepted(2*far) || accepted(8*far); i++ {
+	for i := 0; ; i++ {
+		factor := 2.0
+		if !accepted(far) && !accepted(2*far) {
+			if !accepted(8 * far) {
+				break
+			}
+			factor = 16
+		}
 		if i == 40 {
 			return 0, false
 		}
-		far *= 2
+		far *= factor
 	}
 	k := wildGrid - 1
 	for k > 0 && !accepted(far*float64(k)/wildGrid) {

@@ -197,6 +197,52 @@ func TestWildMirror(t *testing.T) {
 	}
 }
 
+// TestWildEnds: an end is the outermost null that is not rejected, though nearer
+// ones are, and a p of exactly 1-Level rejects.
+func TestWildEnds(t *testing.T) {
+	for name, v := range map[string]struct{ from, to float64 }{
+		"nearer than four steps": {2.4, 2.47}, "at eight": {7.5, 9}, "at thirty-two": {30, 34},
+	} {
+		for _, sign := range []float64{1, -1} {
+			got, ok := outermost(func(x float64) bool { x *= sign; return x >= 0 && x <= 0.5 || x >= v.from && x <= v.to }, sign)
+			if !ok || !close9(got, sign*v.to) {
+				t.Errorf("%s: %v, %v, want %v", name, got, ok, sign*v.to)
+			}
+		}
+	}
+	c := simulated(t, 5, 40)
+	se, _ := c.Sandwich(CR1)
+	for b, level := range map[int]float64{9: 0.9, 19: 0.95} {
+		i, err := c.Wild(Rademacher, Resample{B: b, Seed: 3, Level: level})
+		if err != nil || i.SE != se {
+			t.Errorf("%d draws at %v: %+v, %v, want ends, and the CR1 error %v", b, level, i, err, se)
+		}
+	}
+}
+
+// TestWildRounding: clusters whose means differ by rounding alone do not differ, and
+// a null that differs so from the mean is the mean; off the lattice, where sums are
+// not exact.
+func TestWildRounding(t *testing.T) {
+	a, b, c := 0.1*math.Pi, 0.2*math.E, 0.7*math.Sqrt2
+	same := sampleOf(t, []float64{a, b, c, a + (b + c), 0, 0, a + b, c, 0, b + c + 1, a - 1, 0}, []int{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3})
+	if same.exact {
+		t.Fatal("on a lattice")
+	}
+	if _, err := same.WildTest(Rademacher, 0, Resample{B: 99, Seed: 1}); err == nil || !strings.Contains(err.Error(), "same mean") {
+		t.Errorf("equal but for rounding: %v, want an error", err)
+	}
+	far := sampleOf(t, affine([]float64{-1, 1, -2, 2, 0.1 * math.Pi, -0.1 * math.Pi}, 1, 1e9), indices(6))
+	if far.exact {
+		t.Fatal("on a lattice")
+	}
+	for _, null := range []float64{far.Mean(), math.Nextafter(far.Mean(), 2e9), math.Nextafter(far.Mean(), 0)} {
+		if got, err := far.WildTest(Rademacher, null, Resample{B: 99, Seed: 1}); err != nil || got.P != 1 {
+			t.Errorf("the mean: %+v, %v, want p 1", got, err)
+		}
+	}
+}
+
 func TestWildRefuses(t *testing.T) {
 	five := fiveTypes(t)
 	r := Resample{B: 999, Seed: 1, Level: 0.95}
