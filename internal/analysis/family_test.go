@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	uplift "github.com/uplift-eval/uplift"
 	"pgregory.net/rapid"
+
+	uplift "github.com/uplift-eval/uplift"
 )
 
 // goldenContrasts are the contrasts of XSTest's multiplicity and margin goldens.

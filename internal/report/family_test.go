@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uplift-eval/uplift/internal/analysis"
 	"pgregory.net/rapid"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
 )
 
 // cell is what stands in a row of a grid under a title; empty without such a column.

@@ -71,25 +71,40 @@ type pen struct {
 	h      float64
 	dx, dy float64 // where the layout begins
 	format string
+	dpi    int // of a PNG
 }
 
 func newPen(w, h float64, format string) (*pen, error) {
 	if !slices.Contains(Formats(), format) {
 		return nil, fmt.Errorf("figure: unknown format %q (want svg, pdf or png)", format)
 	}
-	c, err := newCanvas(vg.Length(w*figureScale), vg.Length(h*figureScale), format)
+	width, height := vg.Length(w*figureScale), vg.Length(h*figureScale)
+	dpi := resolution(width, height)
+	c, err := newCanvas(width, height, format, dpi)
 	if err != nil {
 		return nil, fmt.Errorf("figure: %w", err)
 	}
-	p := &pen{canvas: c, cache: font.NewCache(liberation.Collection()), h: h, format: format}
+	p := &pen{canvas: c, cache: font.NewCache(liberation.Collection()), h: h, format: format, dpi: dpi}
 	p.fill([]xy{{0, 0}, {w, 0}, {w, h}, {0, h}}, paper)
 	return p, nil
 }
 
-// newCanvas is a canvas of a format, a PNG at print resolution.
-func newCanvas(w, h vg.Length, format string) (vg.CanvasWriterTo, error) {
+// mostPixels is the largest PNG: a hundred megabytes while it is drawn.
+const mostPixels = 25_000_000
+
+// resolution is that of print, in dots per inch, unless the figure is so large,
+// for its hundreds of conditions, that it would have more pixels than mostPixels.
+func resolution(w, h vg.Length) int {
+	if pixels := float64(w/vg.Inch*h/vg.Inch) * printDPI * printDPI; pixels > mostPixels {
+		return max(1, int(printDPI*math.Sqrt(mostPixels/pixels)))
+	}
+	return printDPI
+}
+
+// newCanvas is a canvas of a format.
+func newCanvas(w, h vg.Length, format string, dpi int) (vg.CanvasWriterTo, error) {
 	if format == "png" {
-		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(printDPI))}, nil
+		return vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))}, nil
 	}
 	return draw.NewFormattedCanvas(w, h, format)
 }
@@ -228,7 +243,7 @@ func (p *pen) bytes() ([]byte, error) {
 		return nil, fmt.Errorf("figure: %w", err)
 	}
 	if p.format == "png" {
-		return withResolution(b.Bytes(), printDPI), nil
+		return withResolution(b.Bytes(), float64(p.dpi)), nil
 	}
 	return stamp.ReplaceAll(b.Bytes(), []byte("D:20000101000000")), nil
 }

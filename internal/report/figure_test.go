@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"github.com/uplift-eval/uplift/internal/analysis"
 )
 
@@ -131,5 +133,23 @@ func TestFigureErrors(t *testing.T) {
 	_, err := Forest(xstest().Result, "bmp")
 	if want := `figure: unknown format "bmp" (want svg, pdf or png)`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// A figure of hundreds of rows keeps its size on paper and loses resolution.
+func TestResolution(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		w, h vg.Length
+		want int
+	}{
+		{"a column of a journal", 3.5 * vg.Inch, 3 * vg.Inch, 300},
+		{"the most pixels at print resolution", 5 * vg.Inch, 25_000_000.0 / 90_000 / 5 * vg.Inch, 300},
+		{"four times as high", 5 * vg.Inch, 4 * 25_000_000.0 / 90_000 / 5 * vg.Inch, 150},
+		{"beyond all paper", 1e6 * vg.Inch, 1e6 * vg.Inch, 1},
+	} {
+		if got := resolution(c.w, c.h); got != c.want && got != c.want-1 {
+			t.Errorf("%s: got %d dots per inch, want %d", c.name, got, c.want)
+		}
 	}
 }
