@@ -224,13 +224,16 @@ func TestWildEnds(t *testing.T) {
 // a null that differs so from the mean is the mean; off the lattice, where sums are
 // not exact.
 func TestWildRounding(t *testing.T) {
-	a, b, c := 0.1*math.Pi, 0.2*math.E, 0.7*math.Sqrt2
-	same := sampleOf(t, []float64{a, b, c, a + (b + c), 0, 0, a + b, c, 0, b + c + 1, a - 1, 0}, []int{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3})
-	if same.exact {
-		t.Fatal("on a lattice")
-	}
-	if _, err := same.WildTest(Rademacher, 0, Resample{B: 99, Seed: 1}); err == nil || !strings.Contains(err.Error(), "same mean") {
-		t.Errorf("equal but for rounding: %v, want an error", err)
+	for i := range 20 {
+		x := math.Sqrt(float64(i) + 2)
+		a, b, c := 0.1*math.Pi*x, 0.2*math.E, 0.7*x*x*math.Sqrt2
+		same := sampleOf(t, []float64{a, b, c, a + (b + c), 0, 0, a + b, c, 0, b + c + 1, a - 1, 0}, []int{0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3})
+		if same.exact {
+			t.Fatal("on a lattice")
+		}
+		if _, err := same.WildTest(Rademacher, 0, Resample{B: 99, Seed: 1}); err == nil || !strings.Contains(err.Error(), "same mean") {
+			t.Errorf("equal but for rounding: %v, want an error", err)
+		}
 	}
 	far := sampleOf(t, affine([]float64{-1, 1, -2, 2, 0.1 * math.Pi, -0.1 * math.Pi}, 1, 1e9), indices(6))
 	if far.exact {
