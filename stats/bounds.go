@@ -45,7 +45,7 @@ func HoeffdingUpper(mean float64, n int, delta float64) (float64, error) {
 
 func hoeffding(mean float64, n int, budget float64) float64 {
 	d := max(budget-mean, 0)
-	return positive(math.Exp(-2 * float64(n) * d * d))
+	return probability(math.Exp(-2 * float64(n) * d * d))
 }
 
 // acceptedAbove is u, or 1 if that is less; where rounding left u short of what
@@ -66,9 +66,6 @@ func acceptedBelow(u float64, accepted func(u float64) bool) float64 {
 	}
 	return max(0, u)
 }
-
-// positive keeps a p-value below the range of float64 above 0.
-func positive(p float64) float64 { return max(p, math.SmallestNonzeroFloat64) }
 
 // checkLoss refuses a mean outside [0,1], fewer than one task, and a share
 // (delta or budget) outside (0,1). A mean that rounding left beside [0,1] is

@@ -30,7 +30,7 @@ func hoeffdingBentkus(mean float64, n int, budget float64) float64 {
 		h = math.Exp(-float64(n) * divergence(min(mean, budget), budget))
 	}
 	b := math.E * binomialCDF(losses(mean, n), n, budget, 1-budget)
-	return positive(min(h, b, 1))
+	return probability(min(h, b, 1))
 }
 
 // divergence is h(y, a), that of two coins.

@@ -29,7 +29,7 @@ func WSR(losses []float64, budget, delta float64) (p float64, err error) {
 	if err := checkShare("budget", budget); err != nil {
 		return 0, fmt.Errorf("wsr p: %w", err)
 	}
-	return positive(math.Exp(-logWealth(losses, bets(losses, delta), budget))), nil
+	return probability(math.Exp(-logWealth(losses, bets(losses, delta), budget))), nil
 }
 
 // WSRUpper is the smallest budget whose [WSR] p at the same delta is at most
@@ -46,7 +46,7 @@ func WSRUpper(losses []float64, delta float64) (float64, error) {
 		return 1, nil
 	}
 	u := bisect(wealth, need, 0, 1)
-	return acceptedAbove(u, func(a float64) bool { return positive(math.Exp(-wealth(a))) <= delta }), nil
+	return acceptedAbove(u, func(a float64) bool { return probability(math.Exp(-wealth(a))) <= delta }), nil
 }
 
 func checkLosses(losses []float64, delta float64) error {

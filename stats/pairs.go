@@ -29,7 +29,7 @@ func (c *Clustered) PairsT(level float64) (Interval, error) {
 	if se <= rounding*math.Abs(c.mean) {
 		return Interval{}, fmt.Errorf("pairs t interval: undefined, because every value is %g", c.mean)
 	}
-	return tInterval(c.mean, se, n-1, level), nil
+	return studentInterval(c.mean, se, n-1, level), nil
 }
 
 // Wilcoxon is the result of a signed-rank test.

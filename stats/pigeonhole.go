@@ -151,5 +151,5 @@ func (c *Crossed) TwoWay(level float64) (Interval, error) {
 	if se <= rounding*math.Abs(c.mean) || se == 0 {
 		return Interval{}, fmt.Errorf("two-way interval: undefined, because every cluster and every rater has the same mean %g", c.mean)
 	}
-	return tInterval(c.mean, se, df, level), nil
+	return studentInterval(c.mean, se, df, level), nil
 }

@@ -178,18 +178,3 @@ func (p *Predicted) check(lambda, level float64) error {
 	}
 	return nil
 }
-
-// studentInterval is value -+ t(df)*se, or, for df 0, the normal interval.
-func studentInterval(value, se, df, level float64) Interval {
-	i := Interval{Value: value, SE: se, DF: df, Level: level}
-	tail, cdf := (1-level)/2, NormalCDF
-	half := 0.0
-	if df > 0 {
-		half = -TQuantile(tail, df) * se
-		cdf = func(t float64) float64 { return TCDF(t, df) }
-	} else {
-		half = -NormalQuantile(tail) * se
-	}
-	i.Lo, i.Hi, i.P = value-half, value+half, 2*cdf(-math.Abs(value)/se)
-	return i
-}

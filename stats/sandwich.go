@@ -122,14 +122,7 @@ func (c *Clustered) Interval(kind CR, level float64) (Interval, error) {
 	if se == 0 {
 		return Interval{}, fmt.Errorf("%s: undefined, because every cluster has the same mean %g", where, c.mean)
 	}
-	return tInterval(c.mean, se, df, level), nil
-}
-
-// tInterval is [studentInterval] with a P that underflow does not take to 0.
-func tInterval(value, se, df, level float64) Interval {
-	i := studentInterval(value, se, df, level)
-	i.P = probability(i.P)
-	return i
+	return studentInterval(c.mean, se, df, level), nil
 }
 
 func (c *Clustered) checkInterval(level float64) error {

@@ -3,7 +3,6 @@ package stats
 import (
 	"errors"
 	"fmt"
-	"math"
 )
 
 // Side is the alternative of a test of two proportions. The zero value is
@@ -151,6 +150,3 @@ func (h hypergeometric) noLikelier(x int) float64 {
 	limit := h.mass[x-h.least] * (1 + 1e-7)
 	return probability(h.sum(func(y int) bool { return h.mass[y-h.least] <= limit }))
 }
-
-// probability keeps a p in (0,1], whatever rounding and underflow do.
-func probability(p float64) float64 { return min(1, max(p, math.SmallestNonzeroFloat64)) }
