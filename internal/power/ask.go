@@ -17,7 +17,7 @@ func Ask(bases []Basis, q Question) (*Result, error) {
 		return nil, errors.New("nothing is known of any contrast (want an interval, a pilot or numbers)")
 	}
 	out := &Result{
-		Cluster: unitOf(bases[0].Cluster).one, Least: q.least(), Alpha: q.Alpha, Power: q.Power, Raters: ordered(q.Raters), Double: q.Double, Noise: q.Noise,
+		Cluster: unitOf(bases[0].Cluster).one, Least: q.least(), LeastBy: q.leastBy(), Alpha: q.Alpha, Power: q.Power, Raters: ordered(q.Raters), Double: q.Double, Noise: q.Noise,
 		Endpoints: q.Endpoints, Conditions: q.Conditions, Warnings: []uplift.Warning{},
 	}
 	for _, b := range bases {

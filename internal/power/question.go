@@ -103,6 +103,20 @@ func (q Question) least() int {
 	return max(leastForInterval, g)
 }
 
+// leastBy is what asks for that many.
+func (q Question) leastBy() string {
+	if q.least() > leastForInterval {
+		return LeastBySignFlip
+	}
+	return LeastByInterval
+}
+
+// What asks for a least number of tasks.
+const (
+	LeastByInterval = "interval"  // the analysis gives no interval with fewer
+	LeastBySignFlip = "sign_flip" // the sign-flip p cannot reach alpha with fewer
+)
+
 // Most entries of a grid: a table must stay one that can be read.
 const (
 	mostTasks = 40

@@ -9,10 +9,11 @@ type Result struct {
 	Study      string           `json:"study,omitempty"` // of a pilot
 	Digest     string           `json:"digest,omitempty"`
 	Simulated  bool             `json:"simulated"`
-	Cluster    string           `json:"cluster"` // task or family
-	Least      int              `json:"least"`   // tasks; no answer names fewer, since the analysis finds nothing with them
-	Alpha      float64          `json:"alpha"`   // two-sided
-	Power      float64          `json:"power"`   // the aim
+	Cluster    string           `json:"cluster"`  // task or family
+	Least      int              `json:"least"`    // tasks; no answer names fewer, since the analysis finds nothing with them
+	LeastBy    string           `json:"least_by"` // what asks for that many: "interval" or "sign_flip"
+	Alpha      float64          `json:"alpha"`    // two-sided
+	Power      float64          `json:"power"`    // the aim
 	Raters     []int            `json:"raters"`
 	Double     float64          `json:"double"`
 	Noise      float64          `json:"noise"` // as asked; 0: not, and each answer has its own

@@ -107,7 +107,7 @@ func (a asked) warnFew(list *[]uplift.Warning) {
 
 // fewer says why fewer tasks than the least find nothing.
 func (q Question) fewer(u unit) string {
-	if q.least() == leastForInterval {
+	if q.leastBy() == LeastByInterval {
 		return fmt.Sprintf("with fewer than %d the analysis gives no interval", leastForInterval)
 	}
 	return fmt.Sprintf("with fewer than %d %s the exact sign-flip p cannot reach %s", q.least(), u.many, levelWord(q.Alpha))

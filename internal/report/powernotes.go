@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/uplift-eval/uplift/internal/power"
-	"github.com/uplift-eval/uplift/stats"
 )
 
 // joinedNote says of which ICC the numbers are.
@@ -46,7 +45,7 @@ func needNotes(r *power.Result, t *power.Table) []string {
 // leastNote says why no answer names fewer tasks.
 func leastNote(r *power.Result) string {
 	s := "At least " + strconv.Itoa(r.Least) + ": with fewer "
-	if stats.SignFlipFloor(r.Least-1) <= r.Alpha {
+	if r.LeastBy == power.LeastByInterval {
 		return s + "the analysis gives no interval."
 	}
 	return s + "the sign-flip p cannot reach " + trimmed(r.Alpha, 4) + "."
