@@ -88,6 +88,22 @@ func (m *member) higher(most, s, sn float64) float64 {
 	return max(most, math.Abs(s)/math.Sqrt(v))
 }
 
+// tie is the relative size up to which two |t*| are equal: that of the rounding
+// of V, which the cancellation of its terms magnifies where the sample's own V is
+// small beside them.
+func (m *member) tie() float64 {
+	s, sn := 0.0, 0.0
+	for k, v := range m.s {
+		s, sn = s+v, sn+m.sn[k]
+	}
+	mean := s / m.size
+	v := max(m.ss-2*mean*sn+mean*mean*m.nn, rounding*m.ss)
+	if v == 0 {
+		return 0
+	}
+	return 1e-9 + 1e-14*m.ss/v
+}
+
 // stepDown counts, for each rank of an order of the members, the sign vectors in
 // which the greatest |t*| from that rank on reaches the |t| at it. It also gives
 // the greatest |t*| over all members of every vector, ascending. Of a vector
@@ -102,7 +118,8 @@ func (f *family) stepDown(v signVectors, t []float64, order []int) (counts []int
 		b.start(v, i*signBlockSize)
 		most := greatest[i*signBlockSize : i*signBlockSize+b.count]
 		for rank := len(order) - 1; rank >= 0; rank-- {
-			m, least, k := &f.members[order[rank]], math.Abs(t[order[rank]])*(1-1e-9), int32(0)
+			m, least, k := &f.members[order[rank]], 0.0, int32(0)
+			least = math.Abs(t[order[rank]]) * (1 - m.tie())
 			b.turn(m)
 			for d := range most {
 				most[d] = m.higher(most[d], b.s[d], b.sn[d])
