@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/uplift-eval/uplift/internal/coverage"
@@ -8,6 +9,7 @@ import (
 
 // Beside each interval that stands is the least and the most that its method
 // covered at the simulated number of tasks below the contrast's own; beside
+// intervals of fewer tasks than were simulated,
 // those that are withheld, and at another level, is nothing.
 func TestCoverageStandsBesideIntervals(t *testing.T) {
 	measured := func(method string, clusters int) Coverage {
@@ -29,8 +31,8 @@ func TestCoverageStandsBesideIntervals(t *testing.T) {
 		}
 	}
 	c = mustRun(t, paired(spread(5)...), taskStudy()).find(t, "safe", Utility)
-	if c.Coverage == nil || c.Coverage.Clusters != 6 {
-		t.Errorf("5 tasks: got %+v, want that of 6", c.Coverage)
+	if c.Difference.Lo == nil || c.Coverage != nil {
+		t.Errorf("5 tasks: got %+v, want none, since no study of fewer than 6 was simulated", c.Coverage)
 	}
 	for _, s := range c.Sensitivity {
 		if s.Coverage != nil {
@@ -44,5 +46,29 @@ func TestCoverageStandsBesideIntervals(t *testing.T) {
 	opt.Level = 0.9
 	if c = mustRun(t, paired(spread(20)...), opt).find(t, "safe", Utility); c.Coverage != nil || c.Sensitivity[0].Coverage != nil {
 		t.Errorf("level .9: got %+v and %+v, want none", c.Coverage, c.Sensitivity[0].Coverage)
+	}
+}
+
+// Coverage goes by the clusters: 40 tasks of 20 families are 20, not 40.
+func TestCoverageGoesByClusters(t *testing.T) {
+	src := &memory{}
+	for g := range 40 {
+		p := place{condition: "ref", task: fmt.Sprintf("t%02d", g), family: fmt.Sprintf("f%02d", g/2)}
+		src.graded(p, 0.5)
+		p.condition = "safe"
+		src.graded(p, 0.25*float64(g/2%2))
+	}
+	opt := taskStudy()
+	for by, want := range map[Cluster]int{ByFamily: 18, ByTask: 36} {
+		opt.Cluster = by
+		c := mustRun(t, src, opt).find(t, "safe", Utility)
+		if c.Coverage == nil || c.Coverage.Clusters != want {
+			t.Errorf("by %s: got %+v, want that of %d", by, c.Coverage, want)
+		}
+		for _, s := range c.Sensitivity {
+			if s.Coverage != nil && s.Coverage.Clusters != want {
+				t.Errorf("by %s: %s: got %+v, want that of %d", by, s.Method, s.Coverage, want)
+			}
+		}
 	}
 }

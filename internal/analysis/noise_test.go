@@ -89,3 +89,28 @@ func TestRatingNoiseOfUnevenSides(t *testing.T) {
 		t.Errorf("got %+v, want %v of the noise left, one pair rated twice and one without marks", n, want)
 	}
 }
+
+// A pair of which one side alone was marked is as unknown as one of which none was.
+func TestRatingNoiseOfOneSide(t *testing.T) {
+	m := rated([][]float64{{0.5, 0.25}, {0, -0.25}, {0.25, 0.25}})
+	kept := m.labels[:0]
+	for _, l := range m.labels {
+		if l.Grader == uplift.Human || l.Cell.Task != "t02" || l.Cell.Condition != "ref" {
+			kept = append(kept, l)
+		}
+	}
+	m.labels = kept
+	n := mustRun(t, m, taskStudy()).find(t, "safe", Utility).RatingNoise
+	if want := (0.5 + 0.5 + (0.5+1)/2) / 3; n == nil || n.Unknown != 1 || math.Abs(n.Left-want) > 1e-12 {
+		t.Errorf("got %+v, want one unknown pair, and %v of the noise left", n, want)
+	}
+}
+
+// Raters who differ on pairs whose means are equal: MSB = 0 and MSW = 1/2, whose
+// share (MSW / ((MSB + MSW)/2)) is 2. 1 is told, and that it was more.
+func TestRatingNoiseBeyondTheVariance(t *testing.T) {
+	n := mustRun(t, rated([][]float64{{0.5, -0.5}, {-0.5, 0.5}, {0.5, -0.5}}), taskStudy()).find(t, "safe", Utility).RatingNoise
+	if n == nil || !near(n.Share, 1, 0) || !n.Clamped {
+		t.Errorf("got %+v, want a share of 1, clamped", n)
+	}
+}

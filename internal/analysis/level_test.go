@@ -1,0 +1,172 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/uplift-eval/uplift/stats"
+)
+
+// skewed is the differences of n tasks of one to three pairs: no method's interval
+// of them is another's.
+func skewed(n, shift int) (differences [][]float64, values []float64, ids []int) {
+	for g := range n {
+		var own []float64
+		for i := range 1 + g%3 {
+			k := (g*g + shift*g + 5*i) % 13
+			own = append(own, float64(k*k-40)/256)
+		}
+		differences = append(differences, own)
+		for _, v := range own {
+			values, ids = append(values, v), append(ids, g)
+		}
+	}
+	return differences, values, ids
+}
+
+func clustered(t *testing.T, values []float64, ids []int) *stats.Clustered {
+	t.Helper()
+	c, err := stats.NewClustered(values, ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// must is a value without an error.
+func must[T any](t *testing.T) func(v T, err error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// Every interval is of the level that was asked, and stands under its own name:
+// each as package stats gives it for the same values.
+func TestIntervalsAreOfTheirMethodAndLevel(t *testing.T) {
+	differences, values, ids := skewed(10, 0)
+	s := clustered(t, values, ids)
+	for _, level := range []float64{0.95, 0.9} {
+		opt := taskStudy()
+		opt.Level = level
+		c := mustRun(t, paired(differences...), opt).find(t, "safe", Utility)
+		r := stats.Resample{B: opt.Replicates, Seed: opt.Seed, Level: level}
+		interval := must[stats.Interval](t)
+		clusters, pairs := must[stats.Bootstrap](t)(s.BootClusters(r)), must[stats.Bootstrap](t)(s.BootPairs(r))
+		want := map[string]stats.Interval{
+			"boot_t": interval(s.BootT(r)), "task_percentile": clusters.Percentile, "task_expanded": clusters.Expanded, "task_bca": clusters.BCa,
+			"wild":             interval(s.Wild(stats.Rademacher, r)),
+			"pairs_percentile": pairs.Percentile, "pairs_bca": pairs.BCa, "pairs_t": interval(s.PairsT(level)),
+		}
+		if cr2 := interval(s.Interval(stats.CR2, level)); !near(c.Difference.Lo, cr2.Lo, 1e-12) || !near(c.Difference.Hi, cr2.Hi, 1e-12) {
+			t.Errorf("level %v: got [%v, %v], want [%v, %v]", level, show(c.Difference.Lo), show(c.Difference.Hi), cr2.Lo, cr2.Hi)
+		}
+		seen := map[string]string{}
+		for _, m := range c.Sensitivity {
+			w := want[m.Method]
+			if !near(m.Lo, w.Lo, 1e-12) || !near(m.Hi, w.Hi, 1e-12) {
+				t.Errorf("level %v: %s: got [%v, %v], want [%v, %v]", level, m.Method, show(m.Lo), show(m.Hi), w.Lo, w.Hi)
+			}
+			bounds := fmt.Sprint(w.Lo, w.Hi)
+			if other := seen[bounds]; other != "" {
+				t.Fatalf("%s and %s give one interval, [%v, %v]: the sample does not tell them apart", other, m.Method, w.Lo, w.Hi)
+			}
+			seen[bounds] = m.Method
+		}
+		if len(seen) != len(want) {
+			t.Errorf("level %v: got %d methods, want %d", level, len(seen), len(want))
+		}
+	}
+}
+
+// The band is of the level too.
+func TestBandsAreOfTheLevel(t *testing.T) {
+	a, valuesA, ids := skewed(10, 0)
+	b, valuesB, others := skewed(10, 1)
+	family := []*stats.Clustered{clustered(t, valuesA, ids), clustered(t, valuesB, others)}
+	for _, level := range []float64{0.95, 0.9} {
+		opt := taskStudy()
+		opt.Level = level
+		r := mustRun(t, twoConditions(a, b), opt)
+		want, crit, err := stats.Bands(family, level, opt.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, name := range []string{"a", "b"} {
+			got := r.find(t, name, Utility).Band
+			if got == nil || !near(&got.Lo, want[i].Lo, 1e-12) || !near(&got.Hi, want[i].Hi, 1e-12) || !near(&got.Critical, crit.Value, 1e-12) {
+				t.Errorf("level %v: %s: got %+v, want [%v, %v] by %v", level, name, got, want[i].Lo, want[i].Hi, crit.Value)
+			}
+		}
+	}
+}
+
+// The draws of a family too large to enumerate follow the seed that was asked.
+func TestMaxTFollowsTheSeed(t *testing.T) {
+	src, values := &memory{}, map[string][]float64{}
+	var ids []int
+	for g := range 40 {
+		task := fmt.Sprintf("t%02d", g)
+		src.graded(place{condition: "ref", task: task}, 0)
+		for i, name := range []string{"a", "b"} {
+			d := float64((g*g+3*g*(i+1))%11-4+i) / 7
+			src.graded(place{condition: name, task: task}, d)
+			values[name] = append(values[name], d)
+		}
+		ids = append(ids, g)
+	}
+	opt := taskStudy()
+	family := []*stats.Clustered{clustered(t, values["a"], ids), clustered(t, values["b"], ids)}
+	want := must[stats.StepDown](t)(stats.MaxT(family, 0.95, opt.Seed))
+	next := must[stats.StepDown](t)(stats.MaxT(family, 0.95, opt.Seed+1))
+	if want.Exact || want.P[0] == next.P[0] && want.P[1] == next.P[1] {
+		t.Fatalf("got %+v and %+v: the seed does not show", want, next)
+	}
+	r := mustRun(t, src, opt)
+	for i, name := range []string{"a", "b"} {
+		if got := r.find(t, name, Utility); !near(got.PMaxT, want.P[i], 0) || got.MaxTMethod != want.Method {
+			t.Errorf("%s: got %v (%s), want %v (%s)", name, show(got.PMaxT), got.MaxTMethod, want.P[i], want.Method)
+		}
+	}
+}
+
+// The floor of the sign-flip p is held against the level: 1/16 passes .1.
+func TestFloorGoesByLevel(t *testing.T) {
+	for _, c := range []struct {
+		tasks int
+		level float64
+		want  string
+	}{
+		{5, 0.95, "with 5 tasks the sign-flip p cannot fall below .0625, so no result could pass .05; more tasks would mend it"},
+		{5, 0.9, ""},
+		{4, 0.9, "with 4 tasks the sign-flip p cannot fall below .125, so no result could pass .1; more tasks would mend it"},
+		{6, 0.99, "with 6 tasks the sign-flip p cannot fall below .0312, so no result could pass .01; more tasks would mend it"},
+	} {
+		opt := taskStudy()
+		opt.Level = c.level
+		if got := mustRun(t, paired(spread(c.tasks)...), opt).find(t, "safe", Utility).warning(CodeSignFlipFloor); got != c.want {
+			t.Errorf("%d tasks at level %v: got %q, want %q", c.tasks, c.level, got, c.want)
+		}
+	}
+}
+
+// A contrast of one task has no p, no interval, and a place in its family: it
+// leaves the other one of two, tested once, the doubled floor.
+func TestFloorBesideOneWithoutP(t *testing.T) {
+	r := mustRun(t, twoConditions(spread(6), [][]float64{{0.25, -0.5}}), taskStudy())
+	a, b := r.find(t, "a", Utility), r.find(t, "b", Utility)
+	if b.PSignFlip != nil || *a.Family != (Family{Utility, 2, 1}) {
+		t.Fatalf("got p %v in %+v, want none in a family of 2, 1 tested", show(b.PSignFlip), *a.Family)
+	}
+	const want = "adjusted by Holm for the 2 contrasts of utility not below .0625, so no result could pass .05 once adjusted"
+	if got := a.warning(CodeSignFlipFloor); !strings.Contains(got, want) || !near(a.PHolm, 1.0/16, 0) {
+		t.Errorf("got %q with Holm %v, want %q with 1/16", got, show(a.PHolm), want)
+	}
+	if got := b.warning(CodeSignFlipFloor); got != "" {
+		t.Errorf("without p: got %q, want no floor of it", got)
+	}
+}
