@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -155,7 +156,11 @@ func (c *Crossed) LeaveOneRaterOut() []RaterLeft {
 	}
 	out, sums := make([]RaterLeft, len(c.raters)), c.raterSums()
 	for r, id := range c.raters {
-		out[r] = RaterLeft{Rater: id, Mean: c.mean - sums[r]/(c.n-float64(c.pairs[r]))}
+		shift := sums[r] / (c.n - float64(c.pairs[r]))
+		out[r] = RaterLeft{Rater: id, Mean: c.mean - shift}
+		if math.Abs(c.mean-shift) <= rounding*(math.Abs(c.mean)+math.Abs(shift)) {
+			out[r].Mean = 0
+		}
 	}
 	return out
 }

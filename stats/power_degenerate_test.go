@@ -153,3 +153,21 @@ func FuzzDesign(f *testing.F) {
 		}
 	})
 }
+
+// Equal cluster means have no variance between them, whatever rounding makes of
+// it; equal values within every cluster have none within.
+func TestICCIntervalUndefined(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		values  []float64
+		cluster []int
+		want    string
+	}{
+		{"none between", []float64{0.1, 0.3, 0.1, 0.3, 0.1, 0.3}, []int{0, 0, 1, 1, 2, 2}, "no variance between clusters"},
+		{"none within", []float64{0.1, 0.1, 0.3, 0.3}, []int{0, 0, 1, 1}, "no variance within clusters"},
+	} {
+		if got, err := sampleOf(t, c.values[:len(c.cluster)], c.cluster).ICCInterval(0.95); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %+v, %v; want %q", c.name, got, err, c.want)
+		}
+	}
+}

@@ -12,8 +12,9 @@ import (
 //
 // Searle (1971), chapter 9. Exact for normal values and clusters of one size,
 // else approximate. Few clusters make it wide: that is its message. The lower
-// end may be negative. It is undefined where the ICC is, with the same reason, and
-// without variance within clusters, where F is infinite.
+// end may be negative. It is undefined where the ICC is, with the same reason,
+// without variance within clusters, where F is infinite, and without any between
+// them, where it is 0.
 func (c *Clustered) ICCInterval(level float64) (Spread, error) {
 	if err := checkShare("level", level); err != nil {
 		return Spread{}, fmt.Errorf("icc interval: %w", err)
@@ -32,6 +33,9 @@ func (c *Clustered) ICCInterval(level float64) (Spread, error) {
 	}
 	n0 := (n - squares/n) / (g - 1)
 	f := (1 + (n0-1)*icc) / (1 - icc)
+	if f <= rounding {
+		return Spread{}, errors.New("icc interval: undefined, because there is no variance between clusters")
+	}
 	end := func(p float64) float64 {
 		r := f / FQuantile(p, g-1, n-g)
 		return (r - 1) / (r + n0 - 1)

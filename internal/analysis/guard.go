@@ -11,8 +11,8 @@ import (
 	"github.com/uplift-eval/uplift/stats"
 )
 
-// The guards of METHOD section 2: what a sample must have before an interval
-// is printed.
+// The guards: what a sample must have before an interval is printed. See
+// doc/method.md.
 const (
 	minClusters    = 5   // below: no interval
 	enoughClusters = 10  // below: a banner
@@ -126,7 +126,7 @@ func (v *verdict) fewNonZero(nonZero, clusters int, by Cluster) {
 		v.bootstrap = reason
 	}
 	if clusters >= minClusters {
-		v.warn(CodeFewNonZero, "only %s: no bootstrap interval, which would be far too narrow; read the exact sign-flip p instead; more %s would mend it",
+		v.warn(CodeFewNonZero, "only %s: no bootstrap interval and no test against a margin, which would promise far too much, and the interval that stands is too narrow; read the exact sign-flip p instead; more %s would mend it",
 			reason, by.plural())
 	}
 }

@@ -65,6 +65,26 @@ func TestMarginNeedsItsInterval(t *testing.T) {
 	}
 }
 
+// One task of eighteen that moved makes the error far too small: by the t test
+// alone a true loss of the margin would pass for none in 8 % of such studies.
+func TestMarginNeedsTasksThatDiffer(t *testing.T) {
+	opt := taskStudy()
+	opt.Endpoints[0].Margin = new(0.05)
+	differences := make([][]float64, 18)
+	for i := range differences {
+		differences[i] = []float64{0}
+	}
+	differences[0] = []float64{-0.25}
+	c := mustRun(t, paired(differences...), opt).find(t, "safe", Utility)
+	if c.Difference.Lo == nil {
+		t.Fatal("the headline interval is withheld too")
+	}
+	const want = "1 of 18 tasks show a difference (want at least 6)"
+	if c.NonInferiority != nil || c.Equivalence != nil || c.Undefined["non_inferiority"] != want || c.Undefined["equivalence"] != want {
+		t.Errorf("got %+v, %+v because %q", c.NonInferiority, c.Equivalence, c.Undefined)
+	}
+}
+
 func TestDirections(t *testing.T) {
 	for name, want := range map[string]Direction{Utility: Higher, Risk: Lower, "risk_borderline": Lower, "risky": Higher, "help": Higher} {
 		opt := taskStudy()

@@ -50,12 +50,12 @@ func Rows() []Row { return append([]Row(nil), table()...) }
 
 // Near is the range of the coverage of a method over the processes it was
 // measured under, at one simulated number of clusters: the largest that is not
-// above the given number by more than a tenth, else the smallest. It is not ok
-// for a method that was not measured.
+// above the given number by more than a tenth. It is not ok for a method that
+// was not measured, nor for fewer clusters than it was measured with.
 func Near(method string, clusters int) (lo, hi float64, at int, ok bool) {
 	for _, r := range table() {
-		if r.Method == method && (at == 0 || closer(r.Clusters, at, clusters)) {
-			at = r.Clusters
+		if r.Method == method && 10*r.Clusters <= 11*clusters {
+			at = max(at, r.Clusters)
 		}
 	}
 	for _, r := range table() {
@@ -68,15 +68,6 @@ func Near(method string, clusters int) (lo, hi float64, at int, ok bool) {
 		lo, hi = min(lo, r.Coverage), max(hi, r.Coverage)
 	}
 	return lo, hi, at, ok
-}
-
-// closer says whether a stands better than b for the given number.
-func closer(a, b, clusters int) bool {
-	fits := func(n int) bool { return 10*n <= 11*clusters }
-	if fits(a) != fits(b) {
-		return fits(a)
-	}
-	return fits(a) == (a > b)
 }
 
 var columns = []string{"process", "icc", "clusters", "method", "level", "simulations", "undefined", "replicates",

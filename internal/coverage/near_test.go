@@ -18,8 +18,8 @@ func TestNear(t *testing.T) {
 		{"a tenth below counts as there", "boot_t", 17, 18, true},
 		{"more than a tenth below does not", "boot_t", 16, 6, true},
 		{"above all", "task_bca", 5000, 108, true},
-		{"below all", "task_bca", 5, 6, true},
-		{"none", "task_bca", 0, 6, true},
+		{"below all", "task_bca", 5, 0, false},
+		{"none", "task_bca", 0, 0, false},
 		{"unknown method", "cr4", 18, 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -78,6 +78,9 @@ func (r *Result) says() []string {
 		p.total, p.tasks(), p.tasks(), p.tasks())}
 	out = append(out, f.says(r.Alpha))
 	out = append(out, r.canFind()...)
+	if r.Alpha == 0.05 {
+		out = append(out, "Power is that of the t test. The report calls a change clear only if the exact sign-flip p passes too: with 6 tasks, which must then all move the same way, that is a third to two fifths less often; with 8 a tenth less, with 12 hardly.")
+	}
 	return append(out, r.cannotSay())
 }
 
