@@ -59,14 +59,28 @@ func score(r *rand.Rand, latent float64, raters int) float64 {
 
 // sample draws the differences of a study.
 func (c contrast) sample(r *rand.Rand, tasks int) (values []float64, task []int) {
+	family, task := c.against(r, tasks, 1)
+	return family[0], task
+}
+
+// against draws the differences of several conditions from one reference: they
+// share tasks, items, raters and the reference's response; each condition acts
+// on a task in a measure of its own.
+func (c contrast) against(r *rand.Rand, tasks, conditions int) (values [][]float64, task []int) {
+	values, effect := make([][]float64, conditions), make([]float64, conditions)
 	for g := range tasks {
-		base, effect := latentBase+latentTask*r.NormFloat64(), c.delta+c.slope*r.NormFloat64()
+		base := latentBase + latentTask*r.NormFloat64()
+		for j := range effect {
+			effect[j] = c.delta + c.slope*r.NormFloat64()
+		}
 		for range c.size(r) {
 			item := base + latentItem*r.NormFloat64()
 			raters := 1 + r.IntN(mostRaters)
 			reference := score(r, item+latentOwn*r.NormFloat64(), raters)
-			condition := score(r, item+effect+latentOwn*r.NormFloat64(), raters)
-			values, task = append(values, condition-reference), append(task, g)
+			for j, e := range effect {
+				values[j] = append(values[j], score(r, item+e+latentOwn*r.NormFloat64(), raters)-reference)
+			}
+			task = append(task, g)
 		}
 	}
 	return values, task

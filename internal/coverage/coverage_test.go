@@ -29,6 +29,11 @@ func scenes() []scene {
 			out = append(out, c.scene(g, simulations, replicates))
 		}
 	}
+	for _, f := range families {
+		for _, g := range sizes {
+			out = append(out, f.scene(g, simulations/5))
+		}
+	}
 	for _, p := range panels {
 		for _, g := range sizes {
 			out = append(out, p.scene(g, simulations, replicates))

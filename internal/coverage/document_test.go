@@ -34,12 +34,14 @@ func page(t *testing.T) string {
 	p := sheet(rows)
 	made, err := template.New("coverage.md.tmpl").Funcs(template.FuncMap{
 		"table": p.table, "percent": p.percent, "spread": p.spread, "undefined": p.undefined,
+		"missed":       p.missed,
 		"certificates": p.certificates, "falsely": p.falsely,
 		"truth": truthOf, "zeros": zerosOf,
 		"simulations":   func() string { return thousands(simulations) },
 		"replicates":    func() string { return thousands(replicates) },
 		"simulationsOf": func(process string) string { return thousands(sceneOf(process).simulations) },
 		"replicatesOf":  func(process string) string { return thousands(sceneOf(process).replicates) },
+		"bandDraws":     func() string { return thousands(bandDraws) },
 	}).ParseFiles("testdata/coverage.md.tmpl")
 	if err != nil {
 		t.Fatal(err)
@@ -80,6 +82,8 @@ var titles = []struct{ method, title string }{
 	{"pairs_t", "pairs, t *"},
 	{"pairs_percentile", "pairs percentile *"},
 	{"pairs_bca", "pairs BCa *"},
+	{"bands", "**max-t band** of three contrasts"},
+	{"cr2_joint", "three CR2 intervals, each on its own"},
 	{"pigeonhole", "**pigeonhole, tasks and raters**"},
 	{"two_way", "two-way clustered t, least df"},
 	{"cr2_any_rater", "CR2, raters taken as fixed"},
@@ -139,6 +143,13 @@ func (s sheet) find(method, process string, clusters int) (Row, error) {
 func (s sheet) percent(method, process string, clusters int) (string, error) {
 	r, err := s.find(method, process, clusters)
 	return fmt.Sprintf("%.1f", 100*r.Coverage), err
+}
+
+// missed is the share of studies whose interval exists and does not hold the
+// truth, in percent.
+func (s sheet) missed(method, process string, clusters int) (string, error) {
+	r, err := s.find(method, process, clusters)
+	return fmt.Sprintf("%.1f", 100*(1-r.Coverage)), err
 }
 
 // undefined is the number of simulations without an interval.

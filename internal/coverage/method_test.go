@@ -60,7 +60,8 @@ func find(method, process string, clusters int) (Row, bool) {
 
 // TestAgreesWithMoreOfTheOtherProgram: testdata/elsewhere.csv holds counts that
 // the same Python program gave with a seed of its own, in 10,000 studies of 999
-// resamples. It counts a study without an interval as a miss. Its bootstrap-t has
+// resamples; those of the bands are of 999 sign vectors a study, at 6 tasks of
+// all. It counts a study without an interval as a miss. Its bootstrap-t has
 // no floor, which matters at 6 tasks, where it is left out.
 func TestAgreesWithMoreOfTheOtherProgram(t *testing.T) {
 	records, err := csv.NewReader(strings.NewReader(readFile(t, "testdata/elsewhere.csv"))).ReadAll()
