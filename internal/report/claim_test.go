@@ -23,6 +23,9 @@ func TestClaim(t *testing.T) {
 			c.Better, c.NonInferiority = analysis.Higher, &analysis.NonInferiority{Margin: m, Alpha: 0.025, P: pNI, Shown: pNI <= 0.025}
 		}
 	}
+	level := func(l, pOwn float64) func(*analysis.Contrast) {
+		return func(c *analysis.Contrast) { c.Difference.Level, c.PSignFlip = l, p(pOwn) }
+	}
 	withhold := func(c *analysis.Contrast) { c.Difference.Lo, c.Difference.Hi = nil, nil }
 	tests := []struct {
 		name string
@@ -35,6 +38,12 @@ func TestClaim(t *testing.T) {
 			"Against `r`, `c` raises utility by 5.0 points on a scale of 0 to 100, from 50.0 to 55.0; the 95 % interval runs from 1.0 to 9.0 points higher."},
 		{"whole points that do not add up are not used", base(0.784, 0.516, -0.35, -0.19),
 			"Against `r`, `c` lowers utility by 26.8 points on a scale of 0 to 100, from 78.4 to 51.6; the 95 % interval runs from 35.0 to 19.0 points lower."},
+		{"one point", with(base(0.7, 0.5, -0.35, -0.01), margin(0.01, 0.9)),
+			"Against `r`, `c` lowers utility by 20 points on a scale of 0 to 100, from 70 to 50; the 95 % interval runs from 35 to 1 point lower; that it is not worse by more than 1 point could not be shown (non-inferiority p = .900)."},
+		{"a p that passes its own level", with(base(0.7, 0.5, -0.35, -0.05), level(0.9, 0.08)),
+			"Against `r`, `c` lowers utility by 20 points on a scale of 0 to 100, from 70 to 50; the 90 % interval runs from 35 to 5 points lower."},
+		{"a p that does not pass its own level", with(base(0.7, 0.5, -0.35, -0.05), level(0.99, 0.03)),
+			"Against `r`, `c` shows utility 20 points lower on a scale of 0 to 100, from 70 to 50; the 99 % interval runs from 35 to 5 points lower, but the exact test cannot tell this from chance (p = .030)."},
 		{"the interval holds zero", base(0.0125, 0.0025, -0.0226, 0.0026),
 			"Against `r`, no clear change in utility could be shown for `c`: it was 1.0 points lower on a scale of 0 to 100, from 1.3 to 0.3, and the 95 % interval runs from 2.3 points lower to 0.3 points higher."},
 		{"a bound at zero", base(0.5, 0.45, -0.1, 0),
