@@ -2,6 +2,7 @@ package power
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/uplift-eval/uplift/stats"
@@ -100,6 +101,27 @@ func TestSecondRaterBesideDouble(t *testing.T) {
 		}
 		if s := a.Second[0]; *s.Tasks[0] != after || !same(s.Saved, []float64{1 - float64(after)/float64(before)}) {
 			t.Errorf("double %v: got %d tasks, %v saved; want %d of %d", double, *s.Tasks[0], *s.Saved[0], after, before)
+		}
+	}
+}
+
+// An interval of another level is narrower by its own quantile: 1.6449 at .9.
+func TestPublishedAtItsLevel(t *testing.T) {
+	for level, quantile := range map[float64]string{0: "1.96", 0.95: "1.96", 0.9: "1.64", 0.99: "2.58"} {
+		b, err := FromInterval(stats.Published{Value: 0.1, Lo: 0, Hi: 0.2, Pairs: 40, Tasks: 20, Level: level})
+		if err != nil || !strings.Contains(b.SDFrom, "(2 · "+quantile+")") {
+			t.Errorf("level %v: got %q (%v), want %s", level, b.SDFrom, err, quantile)
+		}
+	}
+}
+
+// A margin of the study counts where the question names none.
+func TestMarginOfTheStudy(t *testing.T) {
+	b := still(t, Higher)
+	b.Margin = 0.3
+	for asked, want := range map[float64]float64{0: 0.3, 0.2: 0.2} {
+		if _, a := ask(t, b, Question{Margin: asked}); a.NonInferiority == nil || a.NonInferiority.Margin != want {
+			t.Errorf("asked %v: got %+v, want %v", asked, a.NonInferiority, want)
 		}
 	}
 }
