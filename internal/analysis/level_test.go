@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/stats"
 )
 
@@ -168,5 +169,71 @@ func TestFloorBesideOneWithoutP(t *testing.T) {
 	}
 	if got := b.warning(CodeSignFlipFloor); got != "" {
 		t.Errorf("without p: got %q, want no floor of it", got)
+	}
+}
+
+// So are the mean of a condition, its refusal rate, the region of its operating
+// point and the share of rating noise.
+func TestTheRestIsOfTheLevel(t *testing.T) {
+	m := &memory{}
+	m.placed("ref", levels(0.7, 1), levels(0.5, 2))
+	m.placed("safe", levels(0.6, 3), levels(0.4, 4))
+	m.respond(place{condition: "safe", task: "refused", outcome: uplift.ProviderRefusal})
+	sees := [][]float64{{-0.5, -0.25, -0.25}, {0, 0.25}, {-0.75, -0.5}, {-0.25}, {0, 0, 0.25}, {0}, {-1, -0.5}, {-0.5}}
+	var rows []stats.Scored
+	for g, by := range sees {
+		for rater, v := range by {
+			rows = append(rows, stats.Scored{Pair: g, Cluster: g, Rater: rater, Value: v})
+		}
+	}
+	crossed := must[*stats.Crossed](t)(stats.NewCrossed(rows))
+	var ids []int
+	for g := range 12 {
+		ids = append(ids, g)
+	}
+	utility := clustered(t, levels(0.6, 3), ids)
+	for _, level := range []float64{0.95, 0.9} {
+		opt := frontierStudy()
+		opt.Level = level
+		r := mustRun(t, m, opt)
+		c := r.Conditions[1]
+		want := must[stats.Interval](t)(utility.Interval(stats.CR2, level))
+		if e := c.Endpoints[Utility].Estimate; c.Condition != "safe" || !near(e.Lo, want.Lo, 1e-12) || !near(e.Hi, want.Hi, 1e-12) || e.Level != level {
+			t.Errorf("level %v: mean of %s: got [%v, %v], want [%v, %v]", level, c.Condition, show(e.Lo), show(e.Hi), want.Lo, want.Hi)
+		}
+		lo, hi, err := stats.Wilson(1, 25, level) // 24 answers and a refusal
+		if err != nil || !near(c.RefusalRate.Lo, lo, 1e-12) || !near(c.RefusalRate.Hi, hi, 1e-12) {
+			t.Errorf("level %v: refusal: got %+v, want [%v, %v] (%v)", level, c.RefusalRate, lo, hi, err)
+		}
+		if g := r.point(t, "safe").Region; g == nil || !near(new(g.Scale/stats.FQuantile(level, 2, g.DF)), 2*(g.DF+1)/g.DF, 1e-9) {
+			t.Errorf("level %v: got region %+v, want the quantile of its level", level, g)
+		}
+		opt = taskStudy()
+		opt.Level = level
+		share := must[stats.Spread](t)(crossed.NoiseInterval(level))
+		if n := mustRun(t, rated(sees), opt).find(t, "safe", Utility).RatingNoise; !near(n.Lo, share.Lo, 1e-9) || !near(n.Hi, share.Hi, 1e-9) {
+			t.Errorf("level %v: noise: got [%v, %v], want [%v, %v]", level, show(n.Lo), show(n.Hi), share.Lo, share.Hi)
+		}
+	}
+}
+
+// With one seed the resamples are the same, and an interval at a lower level lies
+// within that at a higher one.
+func TestAgreementIsOfTheLevel(t *testing.T) {
+	at := func(level float64) ScaleAgreement {
+		a := mustAgree(t, ratedPairs(), AgreeOptions{Seed: 2, Replicates: 400, Level: level})
+		if a.Level != level {
+			t.Errorf("got level %v, want %v", a.Level, level)
+		}
+		return a.Scales[0]
+	}
+	wide, narrow := at(0.95), at(0.8)
+	if len(wide.CI) == 0 || len(wide.CI) != len(narrow.CI) {
+		t.Fatalf("got %d and %d intervals", len(wide.CI), len(narrow.CI))
+	}
+	for name, w := range wide.CI {
+		if n := narrow.CI[name]; w.Lo < w.Hi && !(w.Lo <= n.Lo && n.Hi <= w.Hi && n.Hi-n.Lo < w.Hi-w.Lo) {
+			t.Errorf("%s: got %v at level .8 and %v at .95", name, n, w)
+		}
 	}
 }
