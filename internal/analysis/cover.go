@@ -5,6 +5,13 @@ import "github.com/uplift-eval/uplift/internal/coverage"
 // coveredLevel is the nominal level whose coverage was measured.
 const coveredLevel = 0.95
 
+// coverBand puts it beside the simultaneous band, whose family was one of three.
+func (c *Contrast) coverBand() {
+	if c.Band != nil && c.Difference.Level == coveredLevel {
+		c.Band.Coverage = coverageOf("bands", c.Clusters)
+	}
+}
+
 // cover puts the measured coverage beside the contrast's intervals, where they
 // are of the level that was measured and stand at all.
 func (c *Contrast) cover() {

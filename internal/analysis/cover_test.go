@@ -72,3 +72,25 @@ func TestCoverageGoesByClusters(t *testing.T) {
 		}
 	}
 }
+
+// A band's coverage is that of a whole family, and stands at its level only.
+func TestCoverageStandsBesideBands(t *testing.T) {
+	want := Coverage{Lo: 1, Clusters: 18}
+	for _, r := range coverage.Rows() {
+		if r.Method == "bands" && r.Clusters == 18 {
+			want.Lo, want.Hi = min(want.Lo, r.Coverage), max(want.Hi, r.Coverage)
+		}
+	}
+	opt := taskStudy()
+	for level, has := range map[float64]bool{0.95: true, 0.9: false} {
+		opt.Level = level
+		m := paired(spread(20)...)
+		for g := range 20 {
+			m.graded(place{condition: "other", task: fmt.Sprintf("t%d", g)}, 0.5-0.25*float64(g%3))
+		}
+		b := mustRun(t, m, opt).find(t, "safe", Utility).Band
+		if b == nil || (b.Coverage != nil) != has || has && *b.Coverage != want {
+			t.Errorf("level %v: got %+v, want %+v: %v", level, b, want, has)
+		}
+	}
+}

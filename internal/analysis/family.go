@@ -147,5 +147,6 @@ func (f family) bands(opt Options) {
 	}
 	for i, c := range f.tested {
 		c.Band = &Band{Lo: bands[i].Lo, Hi: bands[i].Hi, Critical: crit.Value, Method: crit.Method}
+		c.coverBand()
 	}
 }

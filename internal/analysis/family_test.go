@@ -202,7 +202,7 @@ func TestFamiliesGoByEndpoint(t *testing.T) {
 	alone := mustRun(t, xstestFamily(t, "treated", "none"), one)
 	for _, g := range goldenContrasts {
 		a, b := both.of(t, g[0]+"-"+g[1], Utility), alone.of(t, g[0]+"-"+g[1], Utility)
-		if *a.PHolm != *b.PHolm || *a.PMaxT != *b.PMaxT || *a.Band != *b.Band {
+		if *a.PHolm != *b.PHolm || *a.PMaxT != *b.PMaxT || a.Band.Lo != b.Band.Lo || a.Band.Hi != b.Band.Hi {
 			t.Errorf("%v: got %v, %v, %+v beside risk, and %v, %v, %+v alone", g, *a.PHolm, *a.PMaxT, *a.Band, *b.PHolm, *b.PMaxT, *b.Band)
 		}
 	}
@@ -234,7 +234,7 @@ func TestContrastNames(t *testing.T) {
 			"bounds groups undefined warnings",
 		"family":              "name size tested",
 		"coverage":            "lo hi clusters",
-		"band":                "lo hi critical method",
+		"band":                "lo hi critical method coverage",
 		"non_inferiority":     "margin alpha better p lower shown",
 		"equivalence":         "margin alpha p lo hi shown",
 		"by_rater":            "rater pairs mean",

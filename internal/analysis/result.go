@@ -182,6 +182,9 @@ type Band struct {
 	Hi       float64 `json:"hi"`
 	Critical float64 `json:"critical"` // |t| that takes the place of the t quantile
 	Method   string  `json:"method"`
+	// Coverage is how often the bands of a family of three held all its truths at
+	// once; nil as elsewhere.
+	Coverage *Coverage `json:"coverage"`
 }
 
 // NonInferiority tests H0: the endpoint is worse by Margin or more.

@@ -158,9 +158,14 @@ func methodsOf(res *analysis.Result, c *analysis.Contrast, a axis) []methodRow {
 	}
 	out := []methodRow{head}
 	if b := c.Band; b != nil {
-		out = append(out, methodRow{Name: "simultaneous band by " + u.many, Value: difference(c), Interval: interval(&b.Lo, &b.Hi),
+		row := methodRow{Name: "simultaneous band by " + u.many, Value: difference(c), Interval: interval(&b.Lo, &b.Hi),
 			Assumes: "independent " + u.many + "; all " + count(c.Family.Tested) + " of the family hold their truths at once",
-			Strip:   newStrip(a, d.Value, &b.Lo, &b.Hi, c.Truth)})
+			Strip:   newStrip(a, d.Value, &b.Lo, &b.Hi, c.Truth)}
+		if b.Coverage != nil {
+			row.Covered = covered(b.Coverage)
+			row.Assumes += "; covered: all of a family of three"
+		}
+		out = append(out, row)
 	}
 	for _, s := range c.Sensitivity {
 		m := methodRow{Name: methodName(s.Method, u), Value: signedOr(&s.Value), Interval: interval(s.Lo, s.Hi),

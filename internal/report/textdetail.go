@@ -55,7 +55,10 @@ func methodGrid(res *analysis.Result, c *analysis.Contrast) *grid {
 		add(methodShort(s.Method), s.Lo, s.Hi, s.Coverage, text(s.Assumes))
 	}
 	if b := c.Band; b != nil {
-		add("simultaneous", &b.Lo, &b.Hi, nil, independent)
+		if b.Coverage != nil {
+			independent += "; covered: all of a family of three"
+		}
+		add("simultaneous", &b.Lo, &b.Hi, b.Coverage, independent)
 	}
 	return g
 }
