@@ -205,6 +205,10 @@ func TestTheRestIsOfTheLevel(t *testing.T) {
 		if err != nil || !near(c.RefusalRate.Lo, lo, 1e-12) || !near(c.RefusalRate.Hi, hi, 1e-12) {
 			t.Errorf("level %v: refusal: got %+v, want [%v, %v] (%v)", level, c.RefusalRate, lo, hi, err)
 		}
+		lo, hi, err = stats.Wilson(1, 13, level) // of the benign ones
+		if b := c.ByTier[uplift.Benign]; err != nil || !near(b.Lo, lo, 1e-12) || !near(b.Hi, hi, 1e-12) {
+			t.Errorf("level %v: benign refusal: got %+v, want [%v, %v] (%v)", level, b, lo, hi, err)
+		}
 		if g := r.point(t, "safe").Region; g == nil || !near(new(g.Scale/stats.FQuantile(level, 2, g.DF)), 2*(g.DF+1)/g.DF, 1e-9) {
 			t.Errorf("level %v: got region %+v, want the quantile of its level", level, g)
 		}
@@ -234,6 +238,28 @@ func TestAgreementIsOfTheLevel(t *testing.T) {
 	for name, w := range wide.CI {
 		if n := narrow.CI[name]; w.Lo < w.Hi && !(w.Lo <= n.Lo && n.Hi <= w.Hi && n.Hi-n.Lo < w.Hi-w.Lo) {
 			t.Errorf("%s: got %v at level .8 and %v at .95", name, n, w)
+		}
+	}
+}
+
+// The pigeonhole's interval is of the level: three raters of twelve tasks.
+func TestPigeonholeIsOfTheLevel(t *testing.T) {
+	by := map[string]float64{"ann": 0, "bob": 0.125, "eve": -0.25}
+	var rows []stats.Scored
+	for g := range 12 {
+		for i := range 2 {
+			for rater, name := range []string{"ann", "bob", "eve"} {
+				rows = append(rows, stats.Scored{Pair: 2*g + i, Cluster: g, Rater: rater, Value: -0.25 + 0.125*float64(g%3) + by[name]})
+			}
+		}
+	}
+	crossed := must[*stats.Crossed](t)(stats.NewCrossed(rows))
+	for _, level := range []float64{0.95, 0.9} {
+		opt := taskStudy()
+		opt.Level = level
+		want := must[stats.Interval](t)(crossed.Pigeonhole(stats.Resample{B: opt.Replicates, Seed: opt.Seed, Level: level}))
+		if _, s := pigeonhole(t, seen{tasks: 12, by: by}.source(), opt); s == nil || !near(s.Lo, want.Lo, 1e-12) || !near(s.Hi, want.Hi, 1e-12) {
+			t.Errorf("level %v: got %+v, want [%v, %v]", level, s, want.Lo, want.Hi)
 		}
 	}
 }
