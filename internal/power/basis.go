@@ -114,6 +114,9 @@ const smallest = 1e-50
 // It is an error when the pilot cannot tell how pairs vary: fewer than 2 tasks,
 // or pairs that are all equal.
 func FromPairs(of Basis, values []float64, task []int, level float64) (Basis, error) {
+	if len(values) == 0 {
+		return of, errors.New("no pair carries a label on both sides")
+	}
 	c, err := stats.NewClustered(values, task)
 	if err != nil {
 		return of, err
