@@ -70,10 +70,3 @@ func TestGainsFollowTheDirection(t *testing.T) {
 		t.Errorf("a loss of .01 takes %d tasks where higher is better and %d where lower is, want the same", needs[0], needs[1])
 	}
 }
-
-// A contrast without pairs tells nothing, and says why in the reader's words.
-func TestPilotWithoutPairs(t *testing.T) {
-	if _, err := FromPairs(Basis{}, nil, nil, 0.95); err == nil || err.Error() != "no pair carries a label on both sides" {
-		t.Errorf("got %v", err)
-	}
-}

@@ -261,7 +261,7 @@ func TestPilotThatTellsNothing(t *testing.T) {
 		tasks  []int
 		want   string
 	}{
-		{"empty", nil, nil, "0 values"},
+		{"empty", nil, nil, "no pair carries a label on both sides"},
 		{"one task", []float64{0.5, 0.25}, []int{3, 3}, "all 2 pairs lie in one task (want at least 2 tasks)"},
 		{"constant", []float64{0.1, 0.1, 0.1}, []int{0, 1, 2}, "all 3 pairs have the same difference"},
 		{"rounding", []float64{0.3 - 0.2, 0.2 - 0.1, 0.1}, []int{0, 1, 2}, "all 3 pairs have the same difference"},
