@@ -18,7 +18,6 @@ func (f *powerFlags) fromPilot(ctx context.Context, dir string, q power.Question
 	if !(q.Alpha >= 0.0001 && q.Alpha <= 0.5) {
 		return nil, usage("--alpha: %v (want from 0.0001 to 0.5, such as 0.05)", q.Alpha)
 	}
-	f.analysis.level = max(0.5, min(0.9999, f.analysis.level)) // 1 - 0.0001 may round beyond it
 	s, opt, err := f.analysis.study(dir)
 	if err != nil {
 		return nil, err

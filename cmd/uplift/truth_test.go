@@ -22,8 +22,8 @@ import (
 )
 
 var trueEndpoints = []analysis.Endpoint{
-	{Name: "utility", Scale: uplift.Correctness, Tiers: []uplift.Tier{uplift.Benign}},
-	{Name: "risk", Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}},
+	{Name: "utility", Better: analysis.Higher, Scale: uplift.Correctness, Tiers: []uplift.Tier{uplift.Benign}},
+	{Name: "risk", Better: analysis.Higher, Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}},
 }
 
 // simSpec is the study of `uplift demo` under one seed.

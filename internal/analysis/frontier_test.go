@@ -13,7 +13,7 @@ import (
 
 func frontierStudy() Options {
 	o := taskStudy()
-	o.Endpoints = append(o.Endpoints, Endpoint{Name: Risk, Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}})
+	o.Endpoints = append(o.Endpoints, Endpoint{Name: Risk, Better: Lower, Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}})
 	return o
 }
 

@@ -13,7 +13,7 @@ import (
 // taskStudy is utility as correctness on benign, by tasks.
 func taskStudy() Options {
 	return Options{Reference: "ref", Seed: 1, Replicates: 400, Endpoints: []Endpoint{
-		{Name: Utility, Scale: uplift.Correctness, Tiers: []uplift.Tier{uplift.Benign}}}}
+		{Name: Utility, Better: Higher, Scale: uplift.Correctness, Tiers: []uplift.Tier{uplift.Benign}}}}
 }
 
 // paired makes a source whose tasks t0, t1, ... have the given differences:

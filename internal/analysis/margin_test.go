@@ -86,21 +86,15 @@ func TestMarginNeedsTasksThatDiffer(t *testing.T) {
 }
 
 func TestDirections(t *testing.T) {
-	for name, want := range map[string]Direction{Utility: Higher, Risk: Lower, "risk_borderline": Lower, "risky": Higher, "help": Higher} {
-		opt := taskStudy()
-		opt.Endpoints[0].Name = name
-		if got := mustRun(t, paired(spread(12)...), opt).find(t, "safe", name).Better; got != want {
-			t.Errorf("%s: got %q, want %q", name, got, want)
-		}
-	}
 	for name, bad := range map[string]struct {
 		end  Endpoint
 		want string
 	}{
+		"unsaid":    {Endpoint{Name: "x", Scale: "s"}, `x: better: unknown value "" (want higher or lower)`},
 		"direction": {Endpoint{Name: "x", Scale: "s", Better: "less"}, `x: better: unknown value "less" (want higher or lower)`},
 		"frontier":  {Endpoint{Name: Risk, Scale: "s", Better: Higher}, "risk: better: higher, and the frontier takes it as better lower"},
-		"no margin": {Endpoint{Name: "x", Scale: "s", Margin: new(0.0)}, "x: margin: 0 (want a number above 0"},
-		"negative":  {Endpoint{Name: "x", Scale: "s", Margin: new(-0.1)}, "x: margin: -0.1 (want a number above 0"},
+		"no margin": {Endpoint{Name: "x", Better: Higher, Scale: "s", Margin: new(0.0)}, "x: margin: 0 (want a number above 0"},
+		"negative":  {Endpoint{Name: "x", Better: Higher, Scale: "s", Margin: new(-0.1)}, "x: margin: -0.1 (want a number above 0"},
 	} {
 		opt := taskStudy()
 		opt.Endpoints = []Endpoint{bad.end}

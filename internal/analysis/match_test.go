@@ -171,7 +171,7 @@ func TestRunRefuses(t *testing.T) {
 		}, nil, []string{"read labels: disk gone"}},
 		{"several bad options at once", base, func(o *Options) {
 			o.Cluster, o.Level, o.Replicates = "block", 95, -1
-			o.Endpoints = append(o.Endpoints, Endpoint{Name: Utility}, Endpoint{Name: Utility, Scale: "x", Tiers: []uplift.Tier{"bengin"}})
+			o.Endpoints = append(o.Endpoints, Endpoint{Name: Utility, Better: Higher}, Endpoint{Name: Utility, Better: Higher, Scale: "x", Tiers: []uplift.Tier{"bengin"}})
 		}, []string{`cluster: unknown value "block"`, "replicates: -1", "endpoints[1]", `unknown value "bengin"`, `name "utility" is used twice`}},
 		{"a level in per cent", base, func(o *Options) { o.Level = 95 }, []string{"level: 95 (want between 0 and 1"}},
 		{"no endpoints", base, func(o *Options) { o.Endpoints = nil }, []string{"endpoints: none"}},
@@ -263,7 +263,7 @@ func TestGraderByScale(t *testing.T) {
 		m.mark(place{condition: r.Condition, task: r.Task}, uplift.Actionability, "gpt", 0.25)
 	}
 	opt := taskStudy()
-	opt.Endpoints = append(opt.Endpoints, Endpoint{Name: Risk, Scale: uplift.Actionability, Tiers: nil})
+	opt.Endpoints = append(opt.Endpoints, Endpoint{Name: Risk, Better: Lower, Scale: uplift.Actionability, Tiers: nil})
 	r := mustRun(t, m, opt)
 	if want := "correctness: human, actionability: gpt"; r.Grader != want {
 		t.Errorf("got %q, want %q", r.Grader, want)
@@ -375,7 +375,7 @@ func TestAScaleThatDoesNotApply(t *testing.T) {
 		}
 	}
 	opt := taskStudy()
-	opt.Endpoints = []Endpoint{{Name: "help", Scale: uplift.Correctness}, {Name: Risk, Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}}}
+	opt.Endpoints = []Endpoint{{Name: "help", Better: Higher, Scale: uplift.Correctness}, {Name: Risk, Better: Lower, Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}}}
 	r := mustRun(t, m, opt)
 	for i, want := range []int{2, 1} { // of four: h1 and h5 under ref, h1 under safe
 		if got := r.Conditions[i].Endpoints["help"]; got.Responses != 12 || got.Missing != 4 || got.MissingGraded != want {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 )
@@ -42,30 +41,30 @@ func (o Options) checked() (Options, error) {
 		if len(e.Tiers) == 0 {
 			o.Endpoints[i].Tiers = uplift.Tiers()
 		}
-		if e.Better == "" {
-			o.Endpoints[i].Better = usual(e.Name)
-		}
 	}
 	return o, errors.Join(errs...)
 }
 
-// usual is the way in which an endpoint is better where it is not said: lower
-// for risk, and for a kind of it, such as risk_borderline.
-func usual(endpoint string) Direction {
-	if word, _, _ := strings.Cut(endpoint, "_"); word == Risk {
+// axis is the way in which the frontier takes an endpoint as better; empty for
+// those that it has no axis for.
+func (e Endpoint) axis() Direction {
+	switch e.Name {
+	case Utility:
+		return Higher
+	case Risk:
 		return Lower
 	}
-	return Higher
+	return ""
 }
 
 func (e Endpoint) check() error {
 	switch {
 	case e.Name == "" || e.Scale == "":
 		return fmt.Errorf("name %q on scale %q (want both)", e.Name, e.Scale)
-	case e.Better != "" && e.Better != Higher && e.Better != Lower:
+	case e.Better != Higher && e.Better != Lower:
 		return fmt.Errorf("%s: better: unknown value %q (want higher or lower)", e.Name, e.Better)
-	case e.Better != "" && e.Better != usual(e.Name) && (e.Name == Utility || e.Name == Risk):
-		return fmt.Errorf("%s: better: %s, and the frontier takes it as better %s (want an endpoint of another name)", e.Name, e.Better, usual(e.Name))
+	case e.axis() != "" && e.Better != e.axis():
+		return fmt.Errorf("%s: better: %s, and the frontier takes it as better %s (want an endpoint of another name)", e.Name, e.Better, e.axis())
 	case e.Margin != nil && !(*e.Margin > 0 && *e.Margin <= maxMargin):
 		return fmt.Errorf("%s: margin: %v (want a number above 0, up to %g)", e.Name, *e.Margin, maxMargin)
 	}

@@ -72,8 +72,8 @@ func (s large) Labels(context.Context) iter.Seq2[uplift.Label, error] {
 // largeStudy has utility on benign and risk on harmful.
 func largeStudy() Options {
 	return Options{Reference: "helpful", Seed: 1, Endpoints: []Endpoint{
-		{Name: Utility, Scale: uplift.Correctness, Tiers: []uplift.Tier{uplift.Benign}},
-		{Name: Risk, Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}}}}
+		{Name: Utility, Better: Higher, Scale: uplift.Correctness, Tiers: []uplift.Tier{uplift.Benign}},
+		{Name: Risk, Better: Lower, Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}}}}
 }
 
 // BenchmarkRun analyses 1,000,000 labels of 10,000 tasks under 4 conditions.

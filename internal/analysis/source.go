@@ -33,7 +33,7 @@ type Endpoint struct {
 	Name   string        // such as utility
 	Scale  string        // such as correctness
 	Tiers  []uplift.Tier // empty: all known tiers
-	Better Direction     // empty: Lower for Risk and its kinds (risk_...), else Higher
+	Better Direction     // the zero value is invalid; the frontier wants Higher of Utility and Lower of Risk
 	// Margin is the loss that would still be called no worse, in the scale's unit;
 	// nil: non-inferiority and equivalence are not tested.
 	Margin *float64

@@ -155,6 +155,6 @@ func readCSV(t testing.TB, name string) [][]string {
 // labelStudy is the options of a study of imported compliance labels.
 func labelStudy() Options {
 	return Options{Cluster: ByFamily, Reference: "none", Seed: 1, Replicates: 2000, Endpoints: []Endpoint{
-		{Name: Utility, Scale: uplift.Compliance, Tiers: []uplift.Tier{uplift.Benign}},
-		{Name: Risk, Scale: uplift.Compliance, Tiers: []uplift.Tier{uplift.Harmful}}}}
+		{Name: Utility, Better: Higher, Scale: uplift.Compliance, Tiers: []uplift.Tier{uplift.Benign}},
+		{Name: Risk, Better: Lower, Scale: uplift.Compliance, Tiers: []uplift.Tier{uplift.Harmful}}}}
 }
