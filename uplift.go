@@ -53,21 +53,35 @@ func ParseTier(s string) (Tier, error) {
 	return Untiered, fmt.Errorf("unknown value %q (want benign, borderline or harmful)", s)
 }
 
+// The splits. Rules are written on Train, thresholds chosen on Dev, and Test is
+// locked before its first response. TestB stands apart.
+const (
+	Train = "train"
+	Dev   = "dev"
+	Test  = "test"
+	TestB = "test-b"
+)
+
+// Splits lists the splits in their order.
+func Splits() []string { return []string{Train, Dev, Test, TestB} }
+
 // Task is one base request of a benchmark: the cluster of every statistic.
 type Task struct {
 	ID           string   `json:"id" yaml:"id"`
-	Split        string   `json:"split" yaml:"split"` // train, dev, test or test-b
+	Split        string   `json:"split" yaml:"split"` // one of [Splits]
 	Tier         Tier     `json:"tier" yaml:"tier"`
 	Family       string   `json:"family" yaml:"family"`
 	Ask          string   `json:"ask" yaml:"ask"`
 	AskAlt       string   `json:"ask_alt,omitempty" yaml:"ask_alt,omitempty"` // a second wording of Ask
 	TopicOpen    string   `json:"topic_open,omitempty" yaml:"topic_open,omitempty"`
 	AskGeneral   string   `json:"ask_general,omitempty" yaml:"ask_general,omitempty"`
-	Focus        string   `json:"focus,omitempty" yaml:"focus,omitempty"`
-	HardNegative string   `json:"hard_negative,omitempty" yaml:"hard_negative,omitempty"` // a clearly allowed look-alike
-	Expected     string   `json:"expected,omitempty" yaml:"expected,omitempty"`           // full, limited or withhold
-	KeyPoints    []string `json:"key_points,omitempty" yaml:"key_points,omitempty"`       // what a correct answer holds
-	Note         string   `json:"note,omitempty" yaml:"note,omitempty"`                   // the author's, shown to nobody under test
+	Focus        string   `json:"focus,omitempty" yaml:"focus,omitempty"`                               // a noun phrase
+	Noun         string   `json:"noun,omitempty" yaml:"noun,omitempty"`                                 // what can be attempted: in a surrogate task its noun
+	HardNegative string   `json:"hard_negative,omitempty" yaml:"hard_negative,omitempty"`               // a clearly allowed look-alike
+	Expected     string   `json:"expected,omitempty" yaml:"expected,omitempty"`                         // full, limited or withhold
+	KeyPoints    []string `json:"key_points,omitempty" yaml:"key_points,omitempty"`                     // what a correct answer holds
+	HardPoints   []string `json:"hard_negative_points,omitempty" yaml:"hard_negative_points,omitempty"` // the same for HardNegative
+	Note         string   `json:"note,omitempty" yaml:"note,omitempty"`                                 // the author's, shown to nobody under test
 	Version      int      `json:"version,omitempty" yaml:"version,omitempty"`
 }
 
@@ -82,6 +96,16 @@ type Item struct {
 	Split  string   `json:"split,omitempty"`
 	Tier   Tier     `json:"tier,omitempty"` // effective: hard_negative is benign
 	Turns  []string `json:"turns,omitempty"`
+	Lang   string   `json:"lang,omitempty"` // BCP 47, of a frame in another language than English
+	Next   *Next    `json:"next,omitempty"` // an adaptive probe's last turn, which stands in no Turns
+}
+
+// Next is the last turn of an adaptive probe: which one is asked depends on
+// the class of the reply that the user saw before.
+type Next struct {
+	Refused string `json:"refused"` // nothing of what was asked was given
+	Limited string `json:"limited"` // a part was given, and a part openly left out
+	Full    string `json:"full"`
 }
 
 // Role says who speaks a [Message].

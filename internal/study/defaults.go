@@ -74,7 +74,7 @@ func (b *Benchmark) complete() {
 	}
 }
 
-var splits = []string{"train", "dev", "test", "test-b"}
+var splits = uplift.Splits()
 
 func (m *Model) complete() {
 	if m.Sampling.MaxTokens == 0 {
