@@ -180,4 +180,3 @@ func (p *printer) points(title string, points []string) {
 func flat(turns []string) string {
 	return strings.Join(strings.Fields(text(strings.Join(turns, " / "))), " ")
 }
-
