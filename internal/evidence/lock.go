@@ -1,0 +1,33 @@
+package evidence
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+)
+
+var errHeld = errors.New("held by another process")
+
+// patience is how long a process waits for the others.
+const patience = 10 * time.Second
+
+// lock keeps other processes out until f is closed: all of them when writing,
+// the writing ones when reading. It is advisory.
+func lock(path string, f *os.File, write bool, patience time.Duration) error {
+	for waited, pause := time.Duration(0), time.Millisecond; ; waited += pause {
+		err := tryLock(f, write)
+		switch {
+		case err == nil:
+			return nil
+		case !errors.Is(err, errHeld) && !write: // a file system without locks can still be read
+			return nil
+		case !errors.Is(err, errHeld):
+			return fmt.Errorf("%s: cannot be locked against other processes: %w", path, err)
+		case waited >= patience:
+			return fmt.Errorf("%s: another process has held it for %v (want it to end)", path, patience)
+		}
+		pause = min(2*pause, 50*time.Millisecond)
+		time.Sleep(pause)
+	}
+}
