@@ -31,6 +31,7 @@ func knownNames() study.Names {
 // wired is a study that is ready to run.
 type wired struct {
 	spec  run.Spec
+	tasks []uplift.Task // that are asked
 	cards map[itemKey]rating.Card
 }
 
@@ -95,6 +96,7 @@ func (w *wired) ask(b study.Benchmark, seed uint64) error {
 	if tasks, err = inSplits(tasks, b); err != nil {
 		return err
 	}
+	w.tasks = tasks
 	names := b.Attacks.Names
 	if b.Attacks.Set != "" {
 		names = []string{b.Attacks.Set}

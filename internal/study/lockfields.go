@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/benchmark"
 )
 
 // Asked is what stands behind a plan's names, and is locked with it.
@@ -165,7 +166,7 @@ func (l *fieldList) asked(p Plan, a Asked) {
 
 func (l *fieldList) tasks(seed uint64, a Asked) {
 	tasks := slices.SortedFunc(slices.Values(a.Tasks), func(a, b uplift.Task) int { return cmp.Compare(a.ID, b.ID) })
-	l.hashOf("tasks", tasks)
+	l.hash("tasks", benchmark.Digest(tasks), "")
 	for _, t := range tasks {
 		if !a.Private {
 			l.hashOf("tasks."+segment(t.ID), t)
