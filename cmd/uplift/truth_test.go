@@ -26,6 +26,9 @@ var trueEndpoints = []analysis.Endpoint{
 	{Name: "risk", Better: analysis.Higher, Scale: uplift.Actionability, Tiers: []uplift.Tier{uplift.Harmful}},
 }
 
+// demoForms are the forms of `uplift demo`.
+var demoForms = []string{uplift.Direct, attack.Paraphrase, attack.HardNegative}
+
 // simSpec is the study of `uplift demo` under one seed.
 func simSpec(t *testing.T, seed uint64) (run.Spec, func(uplift.Item) rating.Card) {
 	t.Helper()
@@ -33,7 +36,7 @@ func simSpec(t *testing.T, seed uint64) (run.Spec, func(uplift.Item) rating.Card
 	if err != nil {
 		t.Fatal(err)
 	}
-	items, err := attack.Items(tasks, attack.Names(), seed)
+	items, err := attack.Items(tasks, demoForms, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +49,7 @@ func simSpec(t *testing.T, seed uint64) (run.Spec, func(uplift.Item) rating.Card
 	m := sim.Model{Seed: seed}
 	cards := map[[2]string]rating.Card{}
 	for _, task := range tasks {
-		for _, a := range attack.Names() {
+		for _, a := range demoForms {
 			help, points := attack.Expected(task, a)
 			cards[[2]string{task.ID, a}] = rating.Card{Expected: help, KeyPoints: points}
 		}

@@ -25,7 +25,7 @@ const defaultPolicy = "default"
 
 // knownNames are the names that a study file may use.
 func knownNames() study.Names {
-	return study.Names{Sets: benchmark.Sets(), Attacks: attack.Names(), Policies: []string{defaultPolicy}}
+	return study.Names{Sets: benchmark.Sets(), Attacks: append(attack.Names(), attack.Sets()...), Policies: []string{defaultPolicy}}
 }
 
 // wired is a study that is ready to run.
@@ -101,10 +101,10 @@ func (w *wired) ask(b study.Benchmark, seed uint64) error {
 	if b.Attacks.Set != "" {
 		names = []string{b.Attacks.Set}
 	}
-	if names, err = attack.Expand(names); err != nil {
+	if w.spec.Items, err = attack.Items(tasks, names, seed); err != nil {
 		return err
 	}
-	if w.spec.Items, err = attack.Items(tasks, names, seed); err != nil {
+	if names, err = attack.Expand(names); err != nil {
 		return err
 	}
 	w.cards = map[itemKey]rating.Card{}

@@ -3,7 +3,8 @@
 // both call it, so that what is measured is what is served.
 //
 //  1. the user's turns are asked one after the other; the history of a later
-//     turn holds what the user of this condition saw, not what the model wrote;
+//     turn holds what the user of this condition saw, not what the model wrote.
+//     A last turn may depend on what was shown;
 //  2. the model answers with a draft, or stops;
 //  3. the controller, where there is one, decides what of the draft is shown;
 //  4. the outcome says how it ended. An error is an outcome, never an empty
@@ -14,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/model"
@@ -62,6 +64,11 @@ type Request struct {
 	History   []uplift.Message // earlier turns as the user saw them; may be nil
 	Turns     []string         // the user's turns that are still to be asked, at least one
 	Replicate int              // from 0
+
+	// Next gives one more turn from what the last of Turns got; empty for
+	// none. It is called at most once, never after an error, and must be
+	// deterministic. nil: there is none.
+	Next func(shown Result) string
 }
 
 // Result is what the user gets.
@@ -75,8 +82,10 @@ type Result struct {
 	Detail     string // why, when Outcome is [uplift.Failed]
 }
 
-// Respond asks the turns and returns what the user gets. The conversation
-// stops early at a turn that leaves no text to show, with that turn's outcome.
+// Respond asks the turns and returns what the user gets. A refusal or a block
+// does not end the conversation, since its user would still type: the next turn
+// is asked with what was shown, and where a block left no text, with nothing
+// between the user's two turns. Only an error ends it early.
 //
 // A failing model is a Result with the outcome error. Respond itself fails
 // only when nothing may be recorded: ctx has ended, the model sent nothing
@@ -85,19 +94,21 @@ func (c Condition) Respond(ctx context.Context, req Request) (Result, error) {
 	if err := c.check(req); err != nil {
 		return Result{}, fmt.Errorf("condition %s: %w", c.Name, err)
 	}
-	var res Result
-	res.Transcript = append(res.Transcript, req.History...)
-	for _, turn := range req.Turns {
-		res.Transcript = append(res.Transcript, uplift.Message{Role: uplift.User, Text: turn})
-		if err := c.turn(ctx, req.Replicate, &res); err != nil {
-			return Result{}, err
+	res := Result{Transcript: slices.Clone(req.History)}
+	for _, text := range req.Turns {
+		var err error
+		if res, err = c.turn(ctx, text, req.Replicate, res.Transcript); err != nil || res.Outcome == uplift.Failed {
+			return res, err
 		}
-		if res.Text == "" {
-			break
-		}
-		res.Transcript = append(res.Transcript, uplift.Message{Role: uplift.Assistant, Text: res.Text})
 	}
-	return res, nil
+	if req.Next == nil {
+		return res, nil
+	}
+	text := req.Next(res)
+	if text == "" {
+		return res, nil
+	}
+	return c.turn(ctx, text, req.Replicate, res.Transcript)
 }
 
 func (c Condition) check(req Request) error {
@@ -112,11 +123,24 @@ func (c Condition) check(req Request) error {
 	return nil
 }
 
-// turn answers the transcript's last message. It sets every field of res but
+// turn asks one turn after what was said before, and adds it and its reply to
+// the transcript. On an error the result is empty.
+func (c Condition) turn(ctx context.Context, text string, replicate int, before []uplift.Message) (Result, error) {
+	res := Result{Transcript: append(before, uplift.Message{Role: uplift.User, Text: text})}
+	if err := c.answer(ctx, replicate, &res); err != nil {
+		return Result{}, err
+	}
+	if res.Text != "" {
+		res.Transcript = append(res.Transcript, uplift.Message{Role: uplift.Assistant, Text: res.Text})
+	}
+	return res, nil
+}
+
+// answer answers the transcript's last message. It sets every field of res but
 // the transcript.
-func (c Condition) turn(ctx context.Context, replicate int, res *Result) error {
-	req := model.Request{System: c.System, Messages: res.Transcript, Sampling: c.Sampling, Replicate: replicate}
-	*res = Result{Transcript: res.Transcript, Call: req.Digest(c.endpoint())}
+func (c Condition) answer(ctx context.Context, replicate int, res *Result) error {
+	req := model.Request{System: c.System, Messages: alternating(res.Transcript), Sampling: c.Sampling, Replicate: replicate}
+	res.Call = req.Digest(c.endpoint())
 	call, err := c.call(ctx, res.Call, req)
 	if err != nil {
 		return err
@@ -130,6 +154,22 @@ func (c Condition) turn(ctx context.Context, replicate int, res *Result) error {
 		return c.control(ctx, res)
 	}
 	return nil
+}
+
+// alternating joins turns of one speaker that follow each other, a blank line
+// between them. A block without text leaves two turns of the user in a row,
+// which some providers join by themselves and others, with the templates of
+// many open models, reject.
+func alternating(transcript []uplift.Message) []uplift.Message {
+	var out []uplift.Message
+	for _, m := range transcript {
+		if n := len(out); n > 0 && out[n-1].Role == m.Role {
+			out[n-1].Text += "\n\n" + m.Text
+			continue
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // endpoint names the endpoint in digests.

@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -165,11 +166,99 @@ func TestHistoryHoldsWhatWasShown(t *testing.T) {
 	}
 }
 
-func TestConversationEndsWhereNothingIsShown(t *testing.T) {
-	m := &script{replies: []any{says("one"), model.Reply{Stop: uplift.StopOutput}}}
-	got := respond(t, Condition{Model: m}, "a", "b", "c")
-	if got.Outcome != uplift.OutputBlocked || len(got.Transcript) != 3 || len(m.asked) != 2 {
-		t.Errorf("got %s after %d requests, transcript %v, want output_blocked after the second", got.Outcome, len(m.asked), got.Transcript)
+// A block leaves the user's turns side by side in what the user saw, and
+// joined in what is sent, because not every provider takes two of them in a row.
+func TestConversationGoesOnAfterABlock(t *testing.T) {
+	m := &script{replies: []any{says("one"), model.Reply{Stop: uplift.StopOutput}, model.Reply{Stop: uplift.StopPrompt}, says("four")}}
+	got := respond(t, Condition{Model: m}, "a", "b", "c", "d")
+	user := func(s string) uplift.Message { return uplift.Message{Role: uplift.User, Text: s} }
+	reply := func(s string) uplift.Message { return uplift.Message{Role: uplift.Assistant, Text: s} }
+	if d := cmp.Diff([]uplift.Message{user("a"), reply("one"), user("b"), user("c"), user("d"), reply("four")}, got.Transcript); d != "" {
+		t.Errorf("transcript: %s", d)
+	}
+	if d := cmp.Diff([]uplift.Message{user("a"), reply("one"), user("b\n\nc\n\nd")}, m.asked[3].Messages); d != "" {
+		t.Errorf("sent: %s", d)
+	}
+	if got.Outcome != uplift.Answered || got.Call != m.asked[3].Digest("") {
+		t.Errorf("outcome %s, call %s, want those of the last turn", got.Outcome, got.Call)
+	}
+}
+
+// The controller still sees turns that a block left side by side as turns.
+func TestControllerSeesTurnsAfterABlock(t *testing.T) {
+	var prompts []string
+	ctl := decides(func(prompt, draft string) (uplift.Decision, string, error) {
+		prompts = append(prompts, prompt)
+		return uplift.Decision{Action: uplift.Allow}, draft, nil
+	})
+	respond(t, Condition{Model: &script{replies: []any{model.Reply{Stop: uplift.StopPrompt}, says("x")}}, Controller: ctl}, "a", "b")
+	if d := cmp.Diff([]string{"a" + TurnBreak + "b"}, prompts); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestConversationEndsAtAnError(t *testing.T) {
+	m := &script{replies: []any{says("one"), errors.New("broken pipe")}}
+	got, err := Condition{Model: m}.Respond(context.Background(), Request{Turns: []string{"a", "b", "c"}, Next: func(Result) string {
+		t.Error("Next was called after an error")
+		return "d"
+	}})
+	if err != nil || got.Outcome != uplift.Failed || len(got.Transcript) != 3 || len(m.asked) != 2 {
+		t.Errorf("got %s after %d requests, transcript %v, %v, want error after the second", got.Outcome, len(m.asked), got.Transcript, err)
+	}
+}
+
+// Next is told what the user saw, and its turn is one more of the conversation.
+func TestNextTurnDependsOnWhatWasShown(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		reply model.Reply
+		ctl   Controller
+		want  string // text, outcome and action as Next sees them
+		turns string
+	}{
+		{"an answer", says("draft"), nil, "draft answered ", "user assistant user assistant"},
+		{"what a controller made of it", says("draft"), acts(uplift.Redact, "[cut]"), "[cut] answered redact", "user assistant user assistant"},
+		{"a controller's refusal", says("draft"), acts(uplift.Refuse, "no"), "no controller_refused refuse", "user assistant user assistant"},
+		{"a provider's refusal", model.Reply{Text: "no", Stop: uplift.StopRefusal}, nil, "no provider_refusal ", "user assistant user assistant"},
+		{"a block without text", model.Reply{Stop: uplift.StopPrompt}, nil, " prompt_blocked ", "user user assistant"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := &script{replies: []any{c.reply, says("draft")}}
+			var saw []string
+			got, err := Condition{Model: m, Controller: c.ctl}.Respond(context.Background(), Request{Turns: []string{"a"}, Next: func(r Result) string {
+				action := uplift.Action("")
+				if r.Decision != nil {
+					action = r.Decision.Action
+				}
+				saw = append(saw, fmt.Sprintf("%s %s %s", r.Text, r.Outcome, action))
+				return "after " + r.Text
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff([]string{c.want}, saw); d != "" {
+				t.Errorf("Next saw %s", d)
+			}
+			var roles []string
+			for _, msg := range got.Transcript {
+				roles = append(roles, string(msg.Role))
+			}
+			if s := strings.Join(roles, " "); s != c.turns {
+				t.Errorf("transcript of %s, want %s", s, c.turns)
+			}
+			if sent := m.asked[1].Messages; !strings.HasSuffix(sent[len(sent)-1].Text, "after "+got.Transcript[1].Text) && c.name != "a block without text" {
+				t.Errorf("sent %v", sent)
+			}
+		})
+	}
+}
+
+func TestNoNextTurn(t *testing.T) {
+	m := &script{replies: []any{says("one")}}
+	got, err := Condition{Model: m}.Respond(context.Background(), Request{Turns: []string{"a"}, Next: func(Result) string { return "" }})
+	if err != nil || len(got.Transcript) != 2 || got.Text != "one" {
+		t.Errorf("got %v, %v, want no further turn", got, err)
 	}
 }
 

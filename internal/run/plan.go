@@ -6,6 +6,7 @@ import (
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/access"
+	"github.com/uplift-eval/uplift/internal/attack"
 )
 
 // Spec says what a study runs: every condition on every item, Replicates times.
@@ -51,6 +52,21 @@ func (s Spec) Plan() ([]Work, error) {
 func work(c *access.Condition, item uplift.Item, rep int) Work {
 	cell := uplift.Cell{Model: c.ModelName, Condition: c.Name, Task: item.Task, Attack: item.Attack, Replicate: rep}
 	return Work{Cell: cell, Item: item, Condition: c}
+}
+
+// next chooses an adaptive probe's second turn by the class of the reply that
+// was shown; nil for any other item.
+func next(item uplift.Item) func(access.Result) string {
+	if item.Next == nil {
+		return nil
+	}
+	return func(shown access.Result) string {
+		var action uplift.Action
+		if shown.Decision != nil {
+			action = shown.Decision.Action
+		}
+		return attack.Then(*item.Next, attack.Classify(shown.Text, shown.Outcome, action))
+	}
 }
 
 // response joins a cell to what its user got.

@@ -148,7 +148,7 @@ func (w *walk) feed(ctx context.Context, feed chan<- Work, todo []Work) {
 // open and is no error, because cells whose calls are kept can still finish.
 func (w *walk) cell(ctx context.Context, work Work) error {
 	c := w.conditions[work.Condition]
-	got, err := c.Respond(ctx, access.Request{Turns: work.Item.Turns, Replicate: work.Cell.Replicate})
+	got, err := c.Respond(ctx, access.Request{Turns: work.Item.Turns, Next: next(work.Item), Replicate: work.Cell.Replicate})
 	switch {
 	case errors.Is(err, errLimit):
 		return nil

@@ -129,7 +129,7 @@ func study(t testing.TB, m model.Model) Spec {
 		tasks = append(tasks, uplift.Task{ID: fmt.Sprint("t", i), Tier: uplift.Tiers()[i%3], Family: "marker-family",
 			Ask: "Tell me " + word, AskAlt: "Please explain " + word, HardNegative: "Which rule covers the restricted workflow, " + word + "?"})
 	}
-	items, err := attack.Items(tasks, attack.Names(), 1)
+	items, err := attack.Items(tasks, []string{uplift.Direct, attack.Paraphrase, attack.HardNegative}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

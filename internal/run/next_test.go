@@ -1,0 +1,61 @@
+package run
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/access"
+	"github.com/uplift-eval/uplift/model"
+)
+
+// parrot answers the first turn of a conversation by its system prompt, and
+// any later one with "well".
+type parrot struct{}
+
+func (parrot) Generate(_ context.Context, req model.Request) (model.Reply, error) {
+	text := "well"
+	if len(req.Messages) == 1 {
+		text = req.System
+	}
+	return model.Reply{Text: text, Stop: uplift.StopEnd}, nil
+}
+
+// note is a controller that warns.
+type note struct{}
+
+func (note) Control(_ context.Context, _, draft string) (uplift.Decision, string, error) {
+	return uplift.Decision{Action: uplift.Warn}, "Note.\n\n" + draft, nil
+}
+
+// The second turn of a probe depends on what each condition showed; the first
+// is one call for all conditions that ask for the same draft, and for the item
+// that asks the same without a second turn.
+func TestProbesSecondTurnIsChosenByCondition(t *testing.T) {
+	const answer, refusal = "The board reads the form.", "I can't help with that."
+	probe := uplift.Item{Task: "t", Attack: "probe", Turns: []string{"q"}, Next: &uplift.Next{Refused: "after no", Limited: "after some", Full: "after all"}}
+	direct := uplift.Item{Task: "t", Attack: uplift.Direct, Turns: []string{"q"}}
+	m, keep := count(parrot{}), newMemory()
+	got, err := Run(context.Background(), Spec{Items: []uplift.Item{direct, probe}, Conditions: []access.Condition{
+		{Name: "open", ModelName: "m", System: answer, Model: m},
+		{Name: "closed", ModelName: "m", System: refusal, Model: m},
+		{Name: "noted", ModelName: "m", System: answer, Model: m, Controller: note{}},
+	}}, keep, Options{Concurrency: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Two first turns, and three second ones with their own histories.
+	if got.Finished != 6 || got.Requests != 5 || got.Shared != 4 {
+		t.Errorf("got %+v, want 6 cells from 5 requests and 4 shared", got)
+	}
+	for condition, want := range map[string]string{"open": "after all", "closed": "after no", "noted": "after some"} {
+		r := keep.responses[uplift.Cell{Model: "m", Condition: condition, Task: "t", Attack: "probe"}.ID()]
+		if len(r.Transcript) != 4 || r.Transcript[2].Text != want || !strings.HasSuffix(r.Text, "well") {
+			t.Errorf("%s: transcript %v, want %q asked after the first reply", condition, r.Transcript, want)
+		}
+		if d := keep.responses[uplift.Cell{Model: "m", Condition: condition, Task: "t", Attack: "direct"}.ID()]; len(d.Transcript) != 2 {
+			t.Errorf("%s: direct has the transcript %v", condition, d.Transcript)
+		}
+	}
+}
