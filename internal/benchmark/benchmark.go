@@ -43,9 +43,6 @@ func Set(name string) ([]uplift.Task, error) {
 	if name != Builtin {
 		return nil, fmt.Errorf("benchmark: set: unknown value %q (want %s)", name, strings.Join(Sets(), " or "))
 	}
-	if len(Files()) < 36 {
-		return starter()
-	}
 	all, err := readSet()
 	if err != nil {
 		return nil, err

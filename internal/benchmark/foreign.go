@@ -3,8 +3,8 @@ package benchmark
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
+	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 )
@@ -208,7 +208,7 @@ func (r record) id(column, ask string) (id string, named bool) {
 func and(names []string) string {
 	n := len(names)
 	if n < 2 {
-		return or(names)
+		return strings.Join(names, "")
 	}
-	return fmt.Sprintf("%s and %s", or(names[:n-1:n-1]), names[n-1])
+	return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
 }

@@ -24,8 +24,9 @@ func plain(data []byte, ps *problems) []byte {
 	if len(ps.list) == before {
 		return data
 	}
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	return bytes.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' && r != '\r' && r != '\n' {
+		if r < ' ' && r != '\t' && r != '\n' {
 			return ' '
 		}
 		return r // an invalid byte has become U+FFFD
