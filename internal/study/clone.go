@@ -8,6 +8,7 @@ func (p Plan) clone() Plan {
 	c.Benchmark = copied(p.Benchmark)
 	if c.Benchmark != nil {
 		c.Benchmark.Splits = slices.Clone(c.Benchmark.Splits)
+		c.Benchmark.Include = slices.Clone(c.Benchmark.Include)
 		c.Benchmark.Attacks.Names = slices.Clone(c.Benchmark.Attacks.Names)
 	}
 	c.Models = slices.Clone(p.Models)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/benchmark"
 )
 
 // defaults is the plan before a file is read into it: what a file leaves out
@@ -65,6 +66,10 @@ func (b *Benchmark) complete() {
 		return
 	}
 	sortBy(b.Splits, splits)
+	sortBy(b.Include, benchmark.HazardFields())
+	if b.Format != "" && b.Split == "" {
+		b.Split = uplift.Train
+	}
 	switch {
 	case b.Attacks.Set != "" || len(b.Attacks.Names) > 0:
 	case b.File != "":

@@ -86,13 +86,16 @@ func find(dir fs.FS, name string) (fs.File, error) {
 	return f, nil
 }
 
-func open(dir fs.FS, name string) ([]byte, error) {
+func open(dir fs.FS, name string) ([]byte, error) { return openUpTo(dir, name, MaxBytes) }
+
+// openUpTo reads a file of at most so many bytes.
+func openUpTo(dir fs.FS, name string, most int64) ([]byte, error) {
 	f, err := find(dir, name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return readAll(f)
+	return readAll(f, most)
 }
 
 // hashFile is the SHA-256 of a file of any size.

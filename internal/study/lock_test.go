@@ -20,7 +20,7 @@ func whole() Plan {
 	half, small := .5, .05
 	return Plan{
 		Name:      "s",
-		Benchmark: &Benchmark{Set: "builtin", File: "tasks.jsonl", SHA256: "aa", Splits: []string{"test", "test-b"}, Attacks: Attacks{Names: []string{"direct", "paraphrase"}}},
+		Benchmark: &Benchmark{Set: "builtin", File: "tasks.jsonl", SHA256: "aa", Splits: []string{"test", "test-b"}, Include: []string{"biology"}, Attacks: Attacks{Names: []string{"direct", "paraphrase"}}},
 		Models:    []Model{{Name: "m", Provider: OpenAI, Model: "x", BaseURL: "http://h", API: "chat", Sampling: Sampling{Temperature: &half, TopP: &half, MaxTokens: 9}}},
 		Conditions: Conditions{List: []Condition{
 			{Name: "a.b", System: &Text{Value: "help", File: "prompts/a.md"}, BaseURL: "http://g", Model: "y", SameBase: "word", Client: &Client{System: "append", Sampling: "ignore"}},

@@ -21,6 +21,8 @@ type Plan struct {
 	Endpoints      Endpoints      `json:"endpoints,omitempty" jsonschema_description:"What is measured, by name. utility and risk span the frontier. Without this key: correctness on benign and actionability on harmful tasks."`
 	Audit          Audit          `json:"audit,omitzero" jsonschema_description:"The sample that people rate."`
 	Limits         Limits         `json:"limits,omitzero" jsonschema_description:"Where a run stops before its next call. Left out when conditions are imported."`
+	Hazard         string         `json:"hazard,omitempty" jsonschema:"enum=real" jsonschema_description:"real: the tasks are real hazardous requests. Drafts are kept encrypted, no text leaves the study, and somebody answers for it: authorisation and quarantine are needed."`
+	Authorisation  string         `json:"authorisation,omitempty" jsonschema:"minLength=1" jsonschema_description:"Who allowed the study of real hazardous requests, when, and for what. Part of the plan and its digest."`
 	Quarantine     *Quarantine    `json:"quarantine,omitempty" jsonschema_description:"Who may open a withheld text, both together. Without this key such a text is not stored at all."`
 	ProviderBlocks ProviderBlocks `json:"provider_blocks,omitempty" jsonschema:"enum=count,enum=apart,default=count" jsonschema_description:"count: a provider's block counts as utility 0 and risk 0. apart: it stands apart. The other choice is a sensitivity row."`
 	Replicates     int            `json:"replicates,omitempty" jsonschema:"minimum=1,maximum=1000,default=1" jsonschema_description:"How often each item is asked of each model under each condition."`
@@ -30,7 +32,11 @@ type Plan struct {
 // Benchmark says which tasks are asked. Exactly one of Set and File is set.
 type Benchmark struct {
 	Set     string   `json:"set,omitempty" jsonschema:"pattern=^[A-Za-z0-9_][A-Za-z0-9._-]*$,maxLength=64" jsonschema_description:"A set of tasks that the program carries, such as builtin or starter."`
-	File    string   `json:"file,omitempty" jsonschema:"minLength=1" jsonschema_description:"A file of tasks (JSON Lines) inside the study's directory."`
+	File    string   `json:"file,omitempty" jsonschema:"minLength=1" jsonschema_description:"A file of tasks inside the study's directory: JSON Lines, YAML or CSV by its name, or another project's CSV with format."`
+	Format  string   `json:"format,omitempty" jsonschema:"enum=xstest,enum=or-bench,enum=jailbreakbench,enum=harmbench,enum=do-not-answer,enum=strongreject" jsonschema_description:"Whose file it is, as that project publishes it. Without this key: a task file of our own schema."`
+	Subset  string   `json:"subset,omitempty" jsonschema:"enum=80k,enum=hard-1k,enum=toxic,enum=harmful,enum=benign" jsonschema_description:"Which part of a format whose columns do not say it: 80k, hard-1k or toxic of or-bench, harmful or benign of jailbreakbench."`
+	Split   string   `json:"split,omitempty" jsonschema:"enum=train,enum=dev,enum=test,enum=test-b" jsonschema_description:"The split that every row of another project's file belongs to. Default with format: train."`
+	Include []string `json:"include,omitempty" jsonschema:"minItems=1,uniqueItems=true,enum=biology,enum=chemistry" jsonschema_description:"The fields whose hazardous rows are asked as well. Without this key: neither biology nor chemistry."`
 	SHA256  string   `json:"sha256,omitempty" jsonschema:"pattern=^[0-9a-f]{64}$" jsonschema_description:"The SHA-256 of file; when stated it must match."`
 	Splits  []string `json:"splits,omitempty" jsonschema:"minItems=1,uniqueItems=true,enum=train,enum=dev,enum=test,enum=test-b" jsonschema_description:"Which splits are asked. Without this key: every split there is."`
 	Attacks Attacks  `json:"attacks,omitzero" jsonschema_description:"standard for the twelve standard forms, or a list of forms. Without this key: standard for a set, [direct] for a file."`

@@ -18,7 +18,7 @@ var flaws = []struct {
 }{
 	{"unknown key", labels + "sede: 1\n", true, `6:1: unknown key "sede" (did you mean seed?)`},
 	{"unknown key, far from all", edit(small, "set: builtin", "set: builtin, colour: 1"), true,
-		`2:27: benchmark: unknown key "colour" (want set, file, sha256, splits or attacks)`},
+		`2:27: benchmark: unknown key "colour" (want set, file, format, subset, split, include, sha256, splits or attacks)`},
 	{"number for text", edit(small, "name: s", "name: 12"), true, `1:7: name: is the number 12 (want a text; in quotes, if this is meant)`},
 	{"truth for text", edit(small, "name: s", "name: true"), true, `1:7: name: is true (want a text; in quotes, if this is meant)`},
 	{"text for number", small + "seed: many\n", true, `5:7: seed: is the text "many" (want a whole number from 0 to 9007199254740991)`},
@@ -99,6 +99,38 @@ var flaws = []struct {
 		`2:35: benchmark.sha256: pins a file, and there is none (want file)`},
 	{"pin of another file", edit(small, "set: builtin", "file: tasks.jsonl, sha256: "+strings.Repeat("a", 64)), false,
 		`2:40: benchmark.sha256: "tasks.jsonl" has changed: its SHA-256 is ca3d163bab055381827226140568f3bef7eaac187cebd76878e0b63e9e442356`},
+	{"task file of no form", edit(small, "set: builtin", "file: prompts/helpful.md"), false,
+		`2:19: benchmark.file: "prompts/helpful.md" has a name that tells no form (want one that ends in .jsonl, .ndjson, .yaml, .yml or .csv, or format)`},
+	{"unknown format", edit(small, "set: builtin", "file: tasks.jsonl, format: xs-test"), true,
+		`2:40: benchmark.format: unknown value "xs-test" (want xstest, or-bench, jailbreakbench, harmbench, do-not-answer or strongreject)`},
+	{"format of a set", edit(small, "set: builtin", "set: builtin, format: xstest"), false,
+		`2:35: benchmark.format: says whose file it is, and there is none (want file)`},
+	{"no subset", edit(small, "set: builtin", "file: tasks.jsonl, format: or-bench"), false,
+		`2:12: benchmark.subset: is missing (want 80k, hard-1k or toxic: the columns of or-bench do not say which it is)`},
+	{"subset of another format", edit(small, "set: builtin", "file: tasks.jsonl, format: or-bench, subset: benign"), false,
+		`2:58: benchmark.subset: unknown value "benign" (want 80k, hard-1k or toxic)`},
+	{"subset of a format without", edit(small, "set: builtin", "file: tasks.jsonl, format: xstest, subset: benign"), false,
+		`2:56: benchmark.subset: means nothing for xstest (leave it out)`},
+	{"subset of our own schema", edit(small, "set: builtin", "file: tasks.jsonl, subset: benign"), false, `2:40: benchmark.subset: means nothing without format (leave it out)`},
+	{"split of our own schema", edit(small, "set: builtin", "file: tasks.jsonl, split: test"), false, `2:39: benchmark.split: means nothing without format (leave it out)`},
+	{"split that is not asked", edit(small, "set: builtin", "file: tasks.jsonl, format: xstest, splits: [dev, test]"), false,
+		`2:56: benchmark.splits: leaves no task: every row is of train (want split: dev or test, or no splits)`},
+	{"hazard not stated", edit(small, "set: builtin", "file: tasks.jsonl, format: or-bench, subset: toxic"), false,
+		`1:1: hazard: is missing: or-bench (toxic) holds real hazardous requests (want hazard: real, with authorisation and quarantine)`},
+	{"hazard of another kind", edit(hazardous, "hazard: real", "hazard: some"), true, `5:9: hazard: unknown value "some" (want real)`},
+	{"hazard without a note", edit(hazardous, note, ""), false, `1:1: authorisation: is missing (want who allowed it, when and for what, in 20 characters or more)`},
+	{"hazard with a short note", edit(hazardous, note, "authorisation: yes, by me\n"), false,
+		`6:16: authorisation: has 10 characters (want who allowed it, when and for what, in 20 characters or more)`},
+	{"hazard without reviewers", edit(hazardous, reviewers, ""), false,
+		`1:1: quarantine: is missing (want the keys of two reviewers, {a: age1..., b: age1...}: drafts are kept encrypted)`},
+	{"hazard of a set", edit(hazardous, "file: tasks.jsonl, format: harmbench", "set: builtin"), false,
+		`5:9: hazard: means nothing for a set, whose tasks are surrogates (leave it out)`},
+	{"hazard of a harmless format", edit(hazardous, "harmbench", "xstest"), false,
+		`5:9: hazard: means nothing for xstest, which holds no real hazardous requests (leave it out)`},
+	{"field that is no field", edit(hazardous, "harmbench", "harmbench, include: [physics]"), true, `2:61: benchmark.include[0]: unknown value "physics" (want biology or chemistry)`},
+	{"include without hazard", edit(small, "set: builtin", "set: builtin, include: [biology]"), false, `2:36: benchmark.include: means nothing without hazard: real (leave it out)`},
+	{"note without hazard", small + note, false, `5:16: authorisation: means nothing without hazard: real (leave it out)`},
+	{"hazard of imports", labels + "hazard: real\n", false, `6:9: hazard: means nothing when conditions are imported (leave it out)`},
 	{"unknown set", edit(small, "builtin", "built"), false, `2:18: benchmark.set: unknown value "built" (want builtin)`},
 	{"unknown attack", edit(small, "builtin", "builtin, attacks: [direct, indirekt]"), false, `2:45: benchmark.attacks[1]: unknown value "indirekt" (want direct or paraphrase)`},
 	{"unknown policy", edit(small, "hello", "hello, controller: {policy: mine}"), false, `4:60: conditions[0].controller.policy: unknown value "mine" (want default)`},
@@ -135,6 +167,14 @@ var flaws = []struct {
 	{"list at the top", "- name: s\n", true, `1:1: is a list (want a mapping)`},
 	{"text at the top", "hello\n", true, `1:1: is the text "hello" (want a mapping)`},
 }
+
+// hazardous is a study of real hazardous requests.
+const (
+	note      = "authorisation: Safety board, 2 May 2026, for the audit of x\n"
+	reviewers = "quarantine: {a: age1first, b: age1second}\n"
+	hazardous = "name: s\nbenchmark: {file: tasks.jsonl, format: harmbench}\nmodels: [{name: m, provider: sim}]\n" +
+		"conditions: [{name: a, system: hello}]\nhazard: real\n" + note + reviewers
+)
 
 func edit(src, old, new string) string {
 	if !strings.Contains(src, old) {

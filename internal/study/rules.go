@@ -18,6 +18,7 @@ func (ps *problems) rules(p *Plan, known Names) {
 		ps.planned(p)
 	}
 	ps.benchmark(p.Benchmark, known)
+	ps.hazard(p)
 	ps.models(p.Models)
 	ps.conditions(p.Conditions.List, known)
 	ps.reference(p)
@@ -35,12 +36,17 @@ func (ps *problems) has(field string) bool {
 
 // read reports whether the file holds the field and nothing is wrong with it.
 func (ps *problems) read(field string) bool {
-	return ps.has(field) && !slices.ContainsFunc(ps.list, func(p Problem) bool { return p.Field == field })
+	return ps.has(field) && !ps.flawed(field)
+}
+
+// flawed reports whether something is wrong with the field.
+func (ps *problems) flawed(field string) bool {
+	return slices.ContainsFunc(ps.list, func(p Problem) bool { return p.Field == field })
 }
 
 // imported rejects what only a run could use.
 func (ps *problems) imported() {
-	for _, key := range []string{"benchmark", "models", "reference", "limits", "replicates"} {
+	for _, key := range []string{"benchmark", "models", "reference", "limits", "replicates", "hazard", "authorisation"} {
 		if ps.has(key) {
 			hint := ""
 			if key == "reference" {
@@ -64,25 +70,6 @@ func (ps *problems) planned(p *Plan) {
 	}
 	if !ps.has("models") {
 		ps.field("models", "is missing (want a list of models, or conditions: imported)")
-	}
-}
-
-func (ps *problems) benchmark(b *Benchmark, known Names) {
-	if b == nil {
-		return
-	}
-	set, file := ps.has("benchmark.set"), ps.has("benchmark.file")
-	switch {
-	case set && file:
-		ps.field("benchmark.file", "stands beside set (want one of them)")
-	case !set && !file:
-		ps.field("benchmark", "names no tasks (want set or file)")
-	case b.SHA256 != "" && !file:
-		ps.field("benchmark.sha256", "pins a file, and there is none (want file)")
-	}
-	ps.known("benchmark.set", b.Set, known.Sets)
-	for i, a := range b.Attacks.Names {
-		ps.known(fmt.Sprintf("benchmark.attacks[%d]", i), a, known.Attacks)
 	}
 }
 

@@ -20,6 +20,7 @@ func TestSchemaAgreesWithTheReader(t *testing.T) {
 	for name, src := range map[string]string{"small": small, "labels": labels, "example": example,
 		"policy file": edit(example, "policy: default", "policy: {file: policy.json}"),
 		"task file":   edit(small, "set: builtin", "file: tasks.jsonl, attacks: [direct]"),
+		"hazardous":   edit(hazardous, "harmbench", "or-bench, subset: toxic, split: test, splits: [test], include: [biology]"),
 		"client":      edit(small, "hello", "hello, client: {system: append, sampling: ignore}"),
 	} {
 		mustParse(t, src)

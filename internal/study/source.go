@@ -26,15 +26,15 @@ func readFile(path string) ([]byte, error) {
 		return nil, fmt.Errorf("read the study: %w", err)
 	}
 	defer f.Close()
-	data, err := readAll(f)
+	data, err := readAll(f, MaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("read the study %s: %w", path, err)
 	}
 	return data, nil
 }
 
-// readAll reads at most MaxBytes of a regular file.
-func readAll(f fs.File) ([]byte, error) {
+// readAll reads a regular file of at most so many bytes.
+func readAll(f fs.File, most int64) ([]byte, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -42,9 +42,9 @@ func readAll(f fs.File) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("is no regular file")
 	}
-	data, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
-	if err == nil && len(data) > MaxBytes {
-		err = fmt.Errorf("is larger than %d MB", MaxBytes>>20)
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("is larger than %d MB", most>>20)
 	}
 	return data, err
 }
