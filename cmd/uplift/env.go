@@ -113,7 +113,7 @@ Start with "uplift demo", or with "uplift init s --template labels" and "uplift 
 	root.AddCommand(
 		newDemo(env), newInit(env), newImport(env), newExport(env),
 		newAnalyze(env), newAgreement(env), newPower(env), newReport(env),
-		newDoctor(env), newVersion(env), newCompletion(env),
+		newTasks(env), newDoctor(env), newVersion(env), newCompletion(env),
 	)
 	return root
 }

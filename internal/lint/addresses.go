@@ -1,0 +1,29 @@
+package lint
+
+import "regexp"
+
+var (
+	urlShape       = regexp.MustCompile(`(?i)\b(?:https?|ftp)://\S+|\bwww\.\S+|\b[a-z0-9][a-z0-9-]*\.(?:com|org|net|edu|gov|int|info|biz|io|co|uk|de|eu|cn|ru|jp|fr|ch)\b`)
+	mailShape      = regexp.MustCompile(`(?i)[a-z0-9._%+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+`)
+	phoneShape     = regexp.MustCompile(`\+\d[\d ().-]{6,18}\d|\(\d{2,5}\)[ -]?\d{3,4}[ -]?\d{3,4}|\b\d{3}[-. ]\d{3}[-. ]\d{4}\b|\b0\d{2,4}[ -]\d{3,4}[ -]?\d{3,4}\b`)
+	currencyShape  = regexp.MustCompile(`[$€£¥₹₽]\s?\d[\d.,]*|\d[\d.,]*\s?[€£¥₹₽]|\b(?:USD|EUR|GBP|CNY|CHF|JPY)\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:USD|EUR|GBP|CNY|CHF|JPY)\b`)
+	catalogueShape = regexp.MustCompile(`(?i)\bcat(?:alog(?:ue)?)?\.?[ \t]*(?:no|number|nr|#)\.?[ \t]*:?[ \t]*[a-z0-9-]*\d[a-z0-9-]*`)
+	articleShape   = regexp.MustCompile(`\b[A-Z]{1,5}-?\d{3,}(?:[-.][A-Z0-9]+)*\b|\b\d{2,}-[A-Z]{1,4}\d*\b`)
+	signShape      = regexp.MustCompile(`[$€£¥₹₽@]`)
+)
+
+// addresses are ways to get hold of somebody or something (H6). In a task a
+// bare sign is enough.
+func addresses(text string) []find {
+	var out []find
+	for _, s := range []struct {
+		class string
+		shape *regexp.Regexp
+	}{{"URL", urlShape}, {"e-mail", mailShape}, {"phone number", phoneShape}, {"price", currencyShape},
+		{"catalogue number", catalogueShape}, {"article number", articleShape}, {"sign", signShape}} {
+		for _, m := range s.shape.FindAllString(text, -1) {
+			out = append(out, find{s.class, m})
+		}
+	}
+	return out
+}

@@ -1,0 +1,122 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	uplift "github.com/uplift-eval/uplift"
+)
+
+// Of L6: permutations, and the p below which an order is no chance. It is
+// small because the order of ids is looked at in six ways.
+const (
+	permutations = 9999
+	orderLimit   = 0.001
+)
+
+// idRule is L6: ids are unique and of one shape, and neither their order, read
+// from either end, nor the order of the tasks puts tasks of one tier, split or
+// family side by side more often than chance does.
+func idRule(in Input) Rule {
+	r := Rule{ID: "L6", Title: "ids and order without a pattern", Limit: fmt.Sprintf("one shape, p >= %.3f", orderLimit)}
+	seen := map[string]bool{}
+	for _, t := range in.Tasks {
+		if seen[t.ID] {
+			r.Offenders = append(r.Offenders, Offender{t.ID, "id", "used twice"})
+		}
+		seen[t.ID] = true
+		if len(t.ID) != len(in.Tasks[0].ID) || !plainID(t.ID) {
+			r.Offenders = append(r.Offenders, Offender{t.ID, "id", fmt.Sprintf("not of the shape of %s (want equally many small letters and digits)", in.Tasks[0].ID)})
+		}
+	}
+	lowest := 1.0
+	for _, o := range orders(in.Tasks) {
+		for _, l := range marks {
+			p := sideBySide(o.tasks, l.of, in.Seed)
+			lowest = min(lowest, p)
+			if p < orderLimit {
+				r.Offenders = append(r.Offenders, Offender{Field: o.name, Text: fmt.Sprintf("tasks of one %s stand together, p = %.4f", l.name, p)})
+			}
+		}
+	}
+	r.Figure = fmt.Sprintf("%d ids, lowest p %.4f of %d orders", len(seen), lowest, 3*len(marks))
+	r.Values = []Value{{"ids", float64(len(seen))}, {"lowest_p", lowest}}
+	r.Pass = len(r.Offenders) == 0
+	return r
+}
+
+// plainID reports whether an id is of small letters and digits.
+func plainID(id string) bool {
+	for _, c := range id {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return id != ""
+}
+
+// order is the tasks in one order.
+type order struct {
+	name  string
+	tasks []uplift.Task
+}
+
+func orders(tasks []uplift.Task) []order {
+	by := func(key func(string) string) []uplift.Task {
+		out := slices.Clone(tasks)
+		slices.SortStableFunc(out, func(a, b uplift.Task) int { return cmp.Compare(key(a.ID), key(b.ID)) })
+		return out
+	}
+	return []order{
+		{"order of tasks", tasks},
+		{"order of ids", by(func(id string) string { return id })},
+		{"order of ids, from their ends", by(backwards)},
+	}
+}
+
+func backwards(s string) string {
+	b := []byte(s)
+	slices.Reverse(b)
+	return string(b)
+}
+
+// marks are what an order may give away.
+var marks = []struct {
+	name string
+	of   func(uplift.Task) string
+}{
+	{"tier", func(t uplift.Task) string { return string(t.Tier) }},
+	{"family", func(t uplift.Task) string { return t.Family }},
+}
+
+// sideBySide is the one-sided permutation p of the number of neighbours that
+// share a mark.
+func sideBySide(tasks []uplift.Task, of func(uplift.Task) string, seed uint64) float64 {
+	number, list := map[string]int{}, make([]int, len(tasks))
+	for i, t := range tasks {
+		if _, ok := number[of(t)]; !ok {
+			number[of(t)] = len(number)
+		}
+		list[i] = number[of(t)]
+	}
+	together := func() int {
+		n := 0
+		for i := 1; i < len(list); i++ {
+			if list[i] == list[i-1] {
+				n++
+			}
+		}
+		return n
+	}
+	observed, atLeast := together(), 1
+	rng := rand.New(rand.NewPCG(seed, 6))
+	for range permutations {
+		rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		if together() >= observed {
+			atLeast++
+		}
+	}
+	return float64(atLeast) / (permutations + 1)
+}

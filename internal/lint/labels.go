@@ -1,0 +1,220 @@
+package lint
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	uplift "github.com/uplift-eval/uplift"
+)
+
+//go:embed words/labels.txt
+var labelsText string
+
+// label is a forbidden word or phrase.
+type label struct {
+	words  []string
+	open   bool              // the last word may go on
+	exempt map[string]string // family -> reason
+}
+
+func (l label) String() string {
+	s := strings.Join(l.words, " ")
+	if l.open {
+		s += "*"
+	}
+	return s
+}
+
+// labels are those of labels.txt; inside are what no id may hold anywhere.
+var labels, inside = sync.OnceValue(func() []label {
+	list, _, _ := strings.Cut(labelsText, "-- inside ids")
+	return parseLabels(list)
+}), sync.OnceValue(func() []string {
+	_, list, _ := strings.Cut(labelsText, "-- inside ids")
+	return lines(list)
+})
+
+func parseLabels(list string) []label {
+	var out []label
+	for _, row := range rows(list) {
+		text, open := strings.CutSuffix(row[0], "*")
+		l := label{words: strings.Fields(text), open: open, exempt: map[string]string{}}
+		if i := slices.IndexFunc(out, func(o label) bool { return o.String() == l.String() }); i >= 0 {
+			l = out[i]
+		} else {
+			out = append(out, l)
+		}
+		if len(row) > 2 {
+			l.exempt[row[1]] = row[2]
+		}
+	}
+	return out
+}
+
+// at reports whether the label stands at the head of words.
+func (l label) at(words []string) bool {
+	if len(words) < len(l.words) {
+		return false
+	}
+	for i, w := range l.words {
+		if words[i] != w && !(l.open && i == len(l.words)-1 && strings.HasPrefix(words[i], w)) {
+			return false
+		}
+	}
+	return true
+}
+
+// spelling is one reading of a text.
+type spelling struct {
+	words  []string
+	joined bool // each is two words of the text: only whole labels count
+}
+
+// spellings are the words of a text as they may be read: as written, with
+// digits and signs for letters, and each of these with marks inside words
+// dropped, single letters joined, and words joined two by two.
+func spellings(text string) []spelling {
+	v := view(text)
+	readings := []string{v}
+	if strings.ContainsAny(v, "0123456789@$!|€+") {
+		d := deleet(v)
+		readings = append(readings, d[0], d[1])
+	}
+	var out []spelling
+	for _, r := range readings {
+		words := tokens(r)
+		out = append(out, spelling{words, false}, spelling{joinLetters(words), false}, spelling{joinTwo(words), true})
+		if closed := unmarked(r); closed != r {
+			out = append(out, spelling{tokens(closed), false})
+		}
+	}
+	return out
+}
+
+// unmarked drops marks that stand inside words: "harm-ful", "h.a.r.m".
+func unmarked(s string) string {
+	runes := []rune(s)
+	out := make([]rune, 0, len(runes))
+	for i, r := range runes {
+		if strings.ContainsRune("-_.*·/‐‑'", r) && i > 0 && i+1 < len(runes) && wordRune(runes[i-1]) && wordRune(runes[i+1]) {
+			continue
+		}
+		out = append(out, r)
+	}
+	return string(out)
+}
+
+// joinLetters joins runs of single letters: "h a r m".
+func joinLetters(words []string) []string {
+	var out []string
+	run := ""
+	for _, w := range append(slices.Clone(words), "") {
+		if len([]rune(w)) == 1 {
+			run += w
+			continue
+		}
+		if run != "" {
+			out = append(out, run)
+			run = ""
+		}
+		if w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// joinTwo joins each word with the next: "harm ful".
+func joinTwo(words []string) []string {
+	var out []string
+	for i := 1; i < len(words); i++ {
+		out = append(out, words[i-1]+words[i])
+	}
+	return out
+}
+
+// found gives the labels that a text of a family holds.
+func found(text, family string) []string {
+	var out []string
+	for _, s := range spellings(text) {
+		for i := range s.words {
+			for _, l := range labels() {
+				if _, ok := l.exempt[family]; ok || !l.at(s.words[i:]) || s.joined && s.words[i] != l.words[0] {
+					continue
+				}
+				out = append(out, l.String())
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// inID gives what an id or a name holds anywhere in it.
+func inID(id string) []string {
+	var out []string
+	v := view(id)
+	d := deleet(v)
+	for _, reading := range []string{v, unmarked(v), d[0], d[1]} {
+		for _, s := range inside() {
+			if strings.Contains(reading, s) {
+				out = append(out, s)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// labelRule is L1.
+func labelRule(in Input) Rule {
+	r := Rule{ID: "L1", Title: "words that tell a tier or a test", Limit: "0"}
+	texts := 0
+	look := func(task, field, text, family string) {
+		texts++
+		for _, l := range found(text, family) {
+			r.Offenders = append(r.Offenders, Offender{task, field, l})
+		}
+	}
+	for _, t := range in.Tasks {
+		for _, f := range shown(t) {
+			look(t.ID, f.name, f.text, t.Family)
+		}
+		look(t.ID, "id", t.ID, "")
+		for _, s := range inID(t.ID) {
+			r.Offenders = append(r.Offenders, Offender{t.ID, "id", s})
+		}
+	}
+	for _, i := range in.Items {
+		for k, turn := range turns(i) {
+			look(i.Task, fmt.Sprintf("%s, turn %d", i.Attack, k+1), turn, i.Family)
+		}
+	}
+	for _, f := range in.Files {
+		look("", "file "+f, f, "")
+		for _, s := range inID(f) {
+			if len(s) > 4 { // shorter ones stand in ordinary words, such as safety
+				r.Offenders = append(r.Offenders, Offender{"", "file " + f, s})
+			}
+		}
+	}
+	for _, m := range in.Metadata {
+		look("", m.Where, m.Text, "")
+	}
+	r.Figure = fmt.Sprintf("%d in %d texts, ids, names", len(r.Offenders), texts)
+	r.Values = []Value{{"found", float64(len(r.Offenders))}, {"texts", float64(texts)}}
+	r.Pass = len(r.Offenders) == 0
+	return r
+}
+
+// turns are all turns that an item may send.
+func turns(i uplift.Item) []string {
+	out := slices.Clone(i.Turns)
+	if i.Next != nil {
+		out = append(out, i.Next.Refused, i.Next.Limited, i.Next.Full)
+	}
+	return out
+}
