@@ -103,6 +103,7 @@ func runStudy(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.St
 	case changed != "":
 		return hint(fmt.Errorf("%s: %s", s.dir, changed), "put the file back, or begin in another directory: responses of two plans are never mixed")
 	}
+	w.say(env.Stderr)
 	limits := s.plan.Plan().Limits
 	bar := newProgress(env, "running")
 	done, err := run.Run(ctx, w.spec, db, run.Options{

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/controller"
@@ -33,6 +31,7 @@ type wired struct {
 	spec  run.Spec
 	tasks []uplift.Task // that are asked
 	cards map[itemKey]rating.Card
+	notes []string // on the task file, for a person
 }
 
 type itemKey struct{ task, attack string }
@@ -49,8 +48,8 @@ func wire(s *studyDir) (*wired, error) {
 		return nil, fmt.Errorf("%s: %w", s.dir, err)
 	}
 	w := &wired{spec: run.Spec{Replicates: plan.Replicates, Simulated: plan.Simulated()}}
-	if err := w.ask(*plan.Benchmark, plan.Seed); err != nil {
-		return nil, fmt.Errorf("%s: benchmark: %w", s.dir, err)
+	if err := w.ask(s); err != nil {
+		return nil, err
 	}
 	for _, m := range plan.Models {
 		client, err := client(m, plan.Seed)
@@ -73,8 +72,8 @@ func wire(s *studyDir) (*wired, error) {
 // it out in silence would measure something else than was planned.
 func unsupported(p study.Plan) error {
 	switch {
-	case p.Benchmark.File != "":
-		return errors.New("benchmark.file: a task file cannot be asked yet (want a set)")
+	case p.Hazard != "":
+		return errors.New("hazard: texts cannot be encrypted yet, so real hazardous requests are not sent")
 	case p.Limits.MaxCostUSD > 0:
 		return errors.New("limits.max_cost_usd: costs cannot be limited yet (want max_requests)")
 	case p.Limits.MaxMinutes > 0:
@@ -85,53 +84,6 @@ func unsupported(p study.Plan) error {
 		return errors.New("provider_blocks: blocks cannot stand apart yet (want count)")
 	}
 	return nil
-}
-
-// ask turns the benchmark into items and their task cards.
-func (w *wired) ask(b study.Benchmark, seed uint64) error {
-	tasks, err := benchmark.Set(b.Set)
-	if err != nil {
-		return err
-	}
-	if tasks, err = inSplits(tasks, b); err != nil {
-		return err
-	}
-	w.tasks = tasks
-	names := b.Attacks.Names
-	if b.Attacks.Set != "" {
-		names = []string{b.Attacks.Set}
-	}
-	if w.spec.Items, err = attack.Items(tasks, names, seed); err != nil {
-		return err
-	}
-	if names, err = attack.Expand(names); err != nil {
-		return err
-	}
-	w.cards = map[itemKey]rating.Card{}
-	for _, t := range tasks {
-		for _, a := range names {
-			help, points := attack.Expected(t, a)
-			w.cards[itemKey{t.ID, a}] = rating.Card{Expected: help, KeyPoints: points}
-		}
-	}
-	return nil
-}
-
-// inSplits keeps the tasks of the splits that are asked for.
-func inSplits(tasks []uplift.Task, b study.Benchmark) ([]uplift.Task, error) {
-	if len(b.Splits) == 0 {
-		return tasks, nil
-	}
-	var kept []uplift.Task
-	for _, t := range tasks {
-		if slices.Contains(b.Splits, t.Split) {
-			kept = append(kept, t)
-		}
-	}
-	if len(kept) == 0 {
-		return nil, fmt.Errorf("splits: the set %s has no task of %s", b.Set, strings.Join(b.Splits, ", "))
-	}
-	return kept, nil
 }
 
 // client is the model behind a study's model.
