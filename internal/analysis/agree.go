@@ -57,7 +57,7 @@ func (m *marks) agreement(ctx context.Context) (*Agreement, error) {
 		return nil, err
 	}
 	out := &Agreement{Condition: m.opt.Condition, Cluster: m.opt.Cluster, Level: m.opt.Level, Seed: m.opt.Seed,
-		Replicates: m.opt.Replicates, Scales: []ScaleAgreement{}, Warnings: []uplift.Warning{}}
+		Replicates: m.opt.Replicates, Scales: []ScaleAgreement{}, Warnings: []uplift.Warning{}, Marks: m.markings()}
 	for _, scale := range m.scalesOf(m.opt) {
 		a := agreer{m.reader, m.opt, of, scale, m.scales.find(scale), nil, false}
 		a.setCategories()
@@ -75,6 +75,16 @@ func (m *marks) agreement(ctx context.Context) (*Agreement, error) {
 		}
 	}
 	return out, nil
+}
+
+// markings are the marks of every figure: of all conditions together only what
+// touches all of them, of one alone what touches it.
+func (m *marks) markings() []uplift.Warning {
+	var a about
+	if m.opt.Condition != "" {
+		a.conditions = []string{m.opt.Condition}
+	}
+	return m.opt.Standing.marks(nil, a)
 }
 
 // agreer makes the entries of one scale.

@@ -23,6 +23,7 @@ type AgreeOptions struct {
 	Categories map[string][]float64 // the values a scale can take; default: those of the rubric, else the observed ones
 	Tiers      []string             // only these, AllTiers among them; empty: every tier with marks, and AllTiers
 	Ratio      []string             // scales of amounts with a true zero, for which alpha_ratio has a meaning
+	Standing   Standing             // of the study's plan; [Full] gives its own
 }
 
 // Agreement is everything that `uplift agreement --json` prints.
@@ -35,6 +36,7 @@ type Agreement struct {
 	Replicates int              `json:"replicates"`
 	Scales     []ScaleAgreement `json:"scales"` // by scale, then the known tiers, then all
 	Warnings   []uplift.Warning `json:"warnings"`
+	Marks      []uplift.Warning `json:"marks"` // those that every figure carries
 }
 
 // AllTiers names the entry of a scale over every response, untiered ones

@@ -44,6 +44,7 @@ func (t *table) condition(model, condition int32, opt Options) (described, error
 	d := described{samples: map[string]*stats.Clustered{}, guards: map[string]verdict{}}
 	d.Model, d.Condition.Condition = t.models.list[model], t.conditions.list[condition]
 	d.Responses = len(cells)
+	d.Marks = t.markings(opt, about{models: []string{d.Model}, conditions: []string{d.Condition.Condition}})
 	d.Endpoints = map[string]Mean{}
 	t.ends(&d.Condition, cells, opt.Level)
 	for e, end := range opt.Endpoints {
@@ -52,7 +53,7 @@ func (t *table) condition(model, condition int32, opt Options) (described, error
 			return d, fmt.Errorf("%s of %s under %s: %w", end.Name, d.Condition.Condition, d.Model, err)
 		}
 		d.Endpoints[end.Name] = mean
-		if truth, ok := opt.truth(d.Model, d.Condition.Condition, end.Name); ok {
+		if truth, ok := opt.truth(t.name, d.Model, d.Condition.Condition, end.Name); ok {
 			if d.Truth == nil {
 				d.Truth = map[string]float64{}
 			}
@@ -87,7 +88,8 @@ func (t *table) ends(c *Condition, cells []int, level float64) {
 
 // mean is an endpoint over every labelled cell of its tiers, matched or not.
 func (t *table) mean(d *described, e Endpoint, column int, cells []int, opt Options) (Mean, error) {
-	out := Mean{Scale: e.Scale, Grader: t.columns[column].grader}
+	out := Mean{Scale: e.Scale, Grader: t.columns[column].grader,
+		Marks: t.markings(opt, about{[]string{d.Model}, []string{d.Condition.Condition}, []string{e.Name}})}
 	var values []float64
 	var cluster []int
 	tasks := map[int32]bool{}

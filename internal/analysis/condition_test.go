@@ -156,7 +156,7 @@ func TestTruthAndSimulation(t *testing.T) {
 	m := paired(spread(10)...)
 	m.responses[0].Simulated = true
 	opt := taskStudy()
-	opt.Truth = []Truth{{"m", "ref", Utility, 0.75}, {"m", "safe", Utility, 0.5}}
+	opt.Truth = []Truth{{Model: "m", Condition: "ref", Endpoint: Utility, Mean: 0.75}, {Model: "m", Condition: "safe", Endpoint: Utility, Mean: 0.5}}
 	r := mustRun(t, m, opt)
 	if !r.Simulated || r.Conditions[0].Truth[Utility] != 0.75 || !near(r.Contrasts[0].Truth, -0.25, 0) {
 		t.Errorf("got simulated %v, truth %v and %v", r.Simulated, r.Conditions[0].Truth, show(r.Contrasts[0].Truth))

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -59,6 +60,7 @@ func (t *table) header(p plan, opt Options) Contrast {
 		Difference:  uplift.Estimate{Level: opt.Level, Method: "cr2"},
 		Sensitivity: []Sensitivity{}, ByRater: []RaterMean{}, Groups: []Group{}, Undefined: map[string]string{}, Warnings: []uplift.Warning{},
 	}
+	out.Marks = t.markings(opt, about{[]string{out.Model}, []string{out.Condition, out.Reference}, []string{e.Name}})
 	if out.Grader != "" && out.Grader != uplift.Human {
 		out.warn(CodeGrader, "graded by %s, not by people: its errors may differ between conditions, and pairing does not remove that; labels by people on a random part of the rows would show it", out.Grader)
 	}
@@ -231,17 +233,17 @@ func (c *Contrast) refusal(t *table, pairs []pair) {
 func truthDifference(p plan, t *table, opt Options) *float64 {
 	end := opt.Endpoints[p.endpoint].Name
 	model := t.models.list[p.model]
-	a, okA := opt.truth(model, t.conditions.list[p.condition], end)
-	b, okB := opt.truth(model, t.conditions.list[p.reference], end)
+	a, okA := opt.truth(t.name, model, t.conditions.list[p.condition], end)
+	b, okB := opt.truth(t.name, model, t.conditions.list[p.reference], end)
 	if !okA || !okB {
 		return nil
 	}
 	return new(a - b)
 }
 
-func (o Options) truth(model, condition, endpoint string) (float64, bool) {
+func (o Options) truth(part, model, condition, endpoint string) (float64, bool) {
 	for _, t := range o.Truth {
-		if t.Model == model && t.Condition == condition && t.Endpoint == endpoint {
+		if cmp.Or(t.Part, PartHeadline) == part && t.Model == model && t.Condition == condition && t.Endpoint == endpoint {
 			return t.Mean, true
 		}
 	}

@@ -57,7 +57,24 @@ func (f family) adjust(ctx context.Context, opt Options) error {
 		return err
 	}
 	f.bands(opt)
+	f.mixed()
 	return f.floors(opt)
+}
+
+// mixed warns where a member of the locked plan is adjusted with others that are
+// post hoc.
+func (f family) mixed() {
+	n := 0
+	for _, c := range f.members {
+		if marked(c.Marks, MarkPostHoc) {
+			n++
+		}
+	}
+	for _, c := range f.members {
+		if n > 0 && !marked(c.Marks, MarkPostHoc) {
+			c.warn(CodeMixedFamily, "%d of the %d contrasts of %s are post hoc: its p of its own does not depend on them, its adjusted p and its band do", n, f.Size, f.Name)
+		}
+	}
 }
 
 // holm adjusts the sign-flip and the CR2 p. A member without such a p keeps its

@@ -30,18 +30,18 @@ type Findings struct {
 // single pair. A contrast without pairs among others with some is a result with
 // a warning, and so is a model without the reference among others with it.
 func Full(ctx context.Context, src Source, opt Options, agree *AgreeOptions) (*Findings, error) {
-	t, m, opt, err := prepare(ctx, src, opt, agree)
+	p, err := prepare(ctx, src, opt, agree)
 	if err != nil {
 		return nil, err
 	}
-	out := &Findings{Pairs: t.pairs(opt)}
-	if out.Result, err = t.analyse(ctx, opt); err != nil {
+	out := &Findings{Pairs: p.pairs()}
+	if out.Result, err = p.analyse(ctx); err != nil {
 		return nil, fmt.Errorf("analyse: %w", err)
 	}
-	if m == nil {
+	if p.marks == nil {
 		return out, nil
 	}
-	out.Agreement, err = m.agreement(ctx)
+	out.Agreement, err = p.marks.agreement(ctx)
 	if errors.Is(err, ErrNoMarks) {
 		return out, nil
 	}
@@ -63,43 +63,89 @@ func Run(ctx context.Context, src Source, opt Options) (*Result, error) {
 
 // Pairs gives the pairs of [Full] alone. All reading is done when it returns.
 func Pairs(ctx context.Context, src Source, opt Options) (iter.Seq[Pair], error) {
-	t, _, opt, err := prepare(ctx, src, opt, nil)
+	p, err := prepare(ctx, src, opt, nil)
 	if err != nil {
 		return nil, err
 	}
-	return t.pairs(opt), nil
+	return p.pairs(), nil
 }
 
-// prepare checks the options and reads the source once, for the table and, when
+// prepared is all that was read and checked.
+type prepared struct {
+	opt   Options
+	parts []laidPart // the headline first
+	marks *marks     // nil: not asked for
+}
+
+// laidPart is a part with its table.
+type laidPart struct {
+	part
+	table    *table // nil: it cannot be analysed
+	withheld string // why not
+}
+
+// tables are those of the parts that have one, the headline's first.
+func (p *prepared) tables() []*table {
+	var out []*table
+	for _, a := range p.parts {
+		if a.table != nil {
+			out = append(out, a.table)
+		}
+	}
+	return out
+}
+
+func (p *prepared) pairs() iter.Seq[Pair] { return p.parts[0].table.pairs(p.opt) }
+
+// prepare checks the options and reads the source once, for the tables and, when
 // agree is given, for the raters' marks.
-func prepare(ctx context.Context, src Source, opt Options, agree *AgreeOptions) (*table, *marks, Options, error) {
+func prepare(ctx context.Context, src Source, opt Options, agree *AgreeOptions) (*prepared, error) {
 	opt, err := opt.checked()
 	if err != nil {
-		return nil, nil, opt, fmt.Errorf("analyse: %w", err)
+		return nil, fmt.Errorf("analyse: %w", err)
 	}
-	r := &reader{}
+	r := &reader{sorter: opt.sorter()}
 	feeds := []feed{{r, opt.wanted()}}
-	var m *marks
+	out := &prepared{opt: opt}
 	if agree != nil {
-		if m, err = newMarks(*agree); err != nil {
-			return nil, nil, opt, fmt.Errorf("agreement: %w", err)
+		of := *agree
+		of.Standing = opt.Standing
+		if out.marks, err = newMarks(of); err != nil {
+			return nil, fmt.Errorf("agreement: %w", err)
 		}
-		feeds = append(feeds, feed{m.reader, m.keep})
+		feeds = append(feeds, feed{out.marks.reader, out.marks.keep})
 	}
 	if err = r.readResponses(ctx, src); err == nil {
 		err = readLabels(ctx, src, feeds...)
 	}
-	var t *table
 	if err == nil {
-		t, err = newTable(r, opt)
+		out.parts, err = layParts(r.divide(), opt)
 	}
 	if err == nil {
-		err = t.findTwins(ctx, src, opt)
+		err = findTwins(ctx, src, out.tables(), opt)
 	}
 	if err != nil {
-		return nil, nil, opt, fmt.Errorf("analyse: %w", err)
+		return nil, fmt.Errorf("analyse: %w", err)
 	}
-	return t, m, opt, nil
+	return out, nil
+}
+
+// layParts lays every part out. What cannot be laid out is an error of the
+// headline alone, which no part apart may hold back.
+func layParts(parts []part, opt Options) ([]laidPart, error) {
+	out := make([]laidPart, len(parts))
+	for i, p := range parts {
+		t, err := newTable(p, opt)
+		switch {
+		case err == nil:
+			out[i] = laidPart{part: p, table: t}
+		case i == 0:
+			return nil, err
+		default:
+			out[i] = laidPart{part: p, withheld: err.Error()}
+		}
+	}
+	return out, nil
 }
 
 func (t *table) pairs(opt Options) iter.Seq[Pair] {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/stats"
 )
 
@@ -19,7 +20,21 @@ const tie = 1e-12
 // point is an operating point with what stands behind it.
 type point struct {
 	described
-	u, r float64
+	u, r  float64
+	marks []uplift.Warning
+}
+
+// rivalMarks are the marks that point i lacks and another one has.
+func rivalMarks(points []point, i int) []uplift.Warning {
+	out := []uplift.Warning{}
+	for _, q := range points {
+		for _, w := range q.marks {
+			if !slices.Contains(points[i].marks, w) {
+				out = append(out, uplift.Warning{Code: w.Code, Text: "compared with " + q.Condition.Condition + ": " + w.Text})
+			}
+		}
+	}
+	return out
 }
 
 // frontier places the conditions of each model that have both a utility and a
@@ -32,7 +47,8 @@ func (t *table) frontier(ctx context.Context, all []described, opt Options) ([]O
 		for _, d := range all {
 			u, r := d.samples[Utility], d.samples[Risk]
 			if d.Model == model && u != nil && r != nil {
-				points = append(points, point{d, u.Mean(), r.Mean()})
+				marks := t.markings(opt, about{[]string{model}, []string{d.Condition.Condition}, []string{Utility, Risk}})
+				points = append(points, point{d, u.Mean(), r.Mean(), marks})
 			}
 		}
 		share, err := dominatedShare(ctx, points, opt.Seed)
@@ -41,6 +57,8 @@ func (t *table) frontier(ctx context.Context, all []described, opt Options) ([]O
 		}
 		for i, p := range points {
 			o := p.place(points)
+			o.Marks = p.marks
+			o.RivalMarks = rivalMarks(points, i)
 			var reasons []string
 			if reason := withheld(points, i, opt.Cluster); reason != "" {
 				reasons = append(reasons, "no share of resamples in which it is dominated: "+reason)

@@ -35,6 +35,7 @@ const (
 	CodeMissingLabels = "missing_labels"
 	CodeGrader        = "grader"
 	CodeSinglePairs   = "single_pairs"
+	CodeMixedFamily   = "mixed_family" // adjusted together with post hoc contrasts
 )
 
 // Codes of warnings about the data as a whole.
@@ -47,6 +48,8 @@ const (
 	// CodeNoReference means that a model is in no contrast: its labels are
 	// there, the reference is not.
 	CodeNoReference = "no_reference"
+	// CodeNoHeadline means that the headline has no pair, and a part apart has.
+	CodeNoHeadline = "no_headline"
 	// CodeStudyChanged means that the study file is not the one that the data
 	// were made under. Only a caller knows: see [Options.Notes].
 	CodeStudyChanged = "study_changed"

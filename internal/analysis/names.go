@@ -54,6 +54,7 @@ func (n *names) rank() []int32 {
 type item struct {
 	task, attack int32
 	family       string
+	split        string
 	tier         uplift.Tier
 }
 
@@ -65,8 +66,8 @@ type items struct {
 }
 
 // id interns the item of a row. What a row states of its item must agree with
-// what others state; an empty family or tier states nothing.
-func (s *items) id(task, attack int32, name string, family string, tier uplift.Tier) int32 {
+// what others state; an empty family, split or tier states nothing.
+func (s *items) id(task, attack int32, name string, family, split string, tier uplift.Tier) int32 {
 	key := [2]int32{task, attack}
 	id, ok := s.ids[key]
 	if !ok {
@@ -75,11 +76,12 @@ func (s *items) id(task, attack int32, name string, family string, tier uplift.T
 		}
 		id = int32(len(s.list))
 		s.ids[key] = id
-		s.list = append(s.list, item{task: task, attack: attack, family: family, tier: tier})
+		s.list = append(s.list, item{task: task, attack: attack, family: family, split: split, tier: tier})
 		return id
 	}
 	it := &s.list[id]
 	state(&it.family, family, "family", name, s)
+	state(&it.split, split, "split", name, s)
 	state(&it.tier, tier, "tier", name, s)
 	return id
 }

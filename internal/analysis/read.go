@@ -49,10 +49,28 @@ type reader struct {
 	items                              items
 	responses                          []response
 	marks                              []mark
-	raterMarks                         int            // by single raters, kept or not
-	human                              int            // labels by people, on any scale
-	labelled                           map[string]int // labels that are no single rater's, by scale
 	simulated                          bool
+	sorter
+	heard [kinds]census // what was read of each kind of item
+	census
+}
+
+// census counts labels, kept or not.
+type census struct {
+	raterMarks int            // by single raters
+	human      int            // by people, on any scale
+	labelled   map[string]int // those that are no single rater's, by scale
+}
+
+func (c *census) add(o census) {
+	c.raterMarks += o.raterMarks
+	c.human += o.human
+	for scale, n := range o.labelled {
+		if c.labelled == nil {
+			c.labelled = map[string]int{}
+		}
+		c.labelled[scale] += n
+	}
 }
 
 // want tells whether a label is to be kept.
@@ -119,7 +137,7 @@ func conflictError(conflicts []string) error {
 }
 
 func (r *reader) response(u uplift.Response) error {
-	k, err := r.key(u.Cell, u.Item.Family, u.Item.Tier)
+	k, err := r.key(u.Cell, u.Item.Family, u.Item.Split, u.Item.Tier)
 	if err != nil {
 		return err
 	}
@@ -129,14 +147,14 @@ func (r *reader) response(u uplift.Response) error {
 }
 
 func (r *reader) label(l uplift.Label, keep want) error {
-	r.count(l)
+	r.heard[r.kind(l.Split, l.Attack)].count(l)
 	if !keep(l) {
 		return nil
 	}
 	if math.IsNaN(l.Value) || math.IsInf(l.Value, 0) {
 		return fmt.Errorf("%v: %s by %s: value %v (want a finite number)", l.Cell, l.Scale, l.Grader, l.Value)
 	}
-	k, err := r.key(l.Cell, l.Family, l.Tier)
+	k, err := r.key(l.Cell, l.Family, l.Split, l.Tier)
 	if err != nil {
 		return err
 	}
@@ -144,26 +162,25 @@ func (r *reader) label(l uplift.Label, keep want) error {
 	return nil
 }
 
-// count knows of every label, kept or not.
-func (r *reader) count(l uplift.Label) {
+func (c *census) count(l uplift.Label) {
 	if _, rater := l.Rater(); rater {
-		r.raterMarks++
+		c.raterMarks++
 		return
 	}
 	if l.Grader == uplift.Human {
-		r.human++
+		c.human++
 	}
-	if r.labelled == nil {
-		r.labelled = map[string]int{}
+	if c.labelled == nil {
+		c.labelled = map[string]int{}
 	}
-	r.labelled[l.Scale]++
+	c.labelled[l.Scale]++
 }
 
-func (r *reader) key(c uplift.Cell, family string, tier uplift.Tier) (key, error) {
+func (r *reader) key(c uplift.Cell, family, split string, tier uplift.Tier) (key, error) {
 	if c.Replicate < 0 || c.Replicate > math.MaxInt32 {
 		return key{}, fmt.Errorf("%v: replicate %d (want 0 or more)", c, c.Replicate)
 	}
-	item := r.items.id(r.tasks.id(c.Task), r.attacks.id(c.Attack), c.Task, family, tier)
+	item := r.items.id(r.tasks.id(c.Task), r.attacks.id(c.Attack), c.Task, family, split, tier)
 	return newKey(r.models.id(c.Model), item, int32(c.Replicate), r.conditions.id(c.Condition)), nil
 }
 

@@ -8,6 +8,10 @@ type Result struct {
 	Study      string           `json:"study"`
 	Digest     string           `json:"digest"` // of the study file's canonical form
 	Simulated  bool             `json:"simulated"`
+	Standing   Standing         `json:"standing"`
+	Part       string           `json:"part"`   // what this is the result of: PartHeadline, or the name of an Apart
+	Splits     []string         `json:"splits"` // of its responses, in the order of a study
+	Marks      []uplift.Warning `json:"marks"`  // those that every number of it carries
 	Cluster    Cluster          `json:"cluster"`
 	Level      float64          `json:"level"`
 	Grader     string           `json:"grader"` // of every endpoint; where they differ "scale: grader, ..."
@@ -21,6 +25,7 @@ type Result struct {
 	Contrasts  []Contrast       `json:"contrasts"`
 	Frontier   []OperatingPoint `json:"frontier"`
 	Warnings   []uplift.Warning `json:"warnings"` // about the data as a whole
+	Apart      []Apart          `json:"apart"`    // what never moves a number above; empty in a part
 }
 
 // Cluster says what the independent unit of the statistics is.
@@ -42,6 +47,7 @@ type Condition struct {
 	ByTier      map[uplift.Tier]Rate   `json:"refusal_by_tier"`
 	Outcomes    map[uplift.Outcome]int `json:"outcomes"`
 	Truth       map[string]float64     `json:"truth,omitempty"` // simulated studies: the known mean by endpoint
+	Marks       []uplift.Warning       `json:"marks"`           // why these numbers are not the locked plan's
 }
 
 // Mean is an endpoint's mean under one condition.
@@ -56,8 +62,9 @@ type Mean struct {
 	Missing   int             `json:"missing"` // responses of the tiers that have no label
 	// MissingGraded counts those of Missing that the same grader labelled on the
 	// scale of another endpoint: this scale may not apply to them.
-	MissingGraded int    `json:"missing_graded"`
-	Withheld      string `json:"withheld,omitempty"` // why there is no interval
+	MissingGraded int              `json:"missing_graded"`
+	Withheld      string           `json:"withheld,omitempty"` // why there is no interval
+	Marks         []uplift.Warning `json:"marks"`
 }
 
 // Rate is a share with its Wilson interval.
@@ -120,6 +127,7 @@ type Contrast struct {
 	Undefined      map[string]string `json:"undefined"`    // null figure of this contrast: reason
 	Truth          *float64          `json:"truth,omitempty"`
 	Warnings       []uplift.Warning  `json:"warnings"`
+	Marks          []uplift.Warning  `json:"marks"`
 }
 
 // Group is one cluster of a contrast.
@@ -219,15 +227,19 @@ type RaterMean struct {
 
 // OperatingPoint is a condition's place in the utility-risk plane.
 type OperatingPoint struct {
-	Model      string   `json:"model"`
-	Condition  string   `json:"condition"`
-	Utility    *float64 `json:"utility"`
-	Risk       *float64 `json:"risk"`
-	Dominated  bool     `json:"dominated"`
-	By         []string `json:"dominated_by,omitempty"`
-	PDominated *float64 `json:"p_dominated"`        // share of joint cluster resamples; nil where guards withhold it
-	Region     *Region  `json:"region"`             // joint region at the result's level
-	Withheld   string   `json:"withheld,omitempty"` // why there is no p_dominated or no region
+	Model      string           `json:"model"`
+	Condition  string           `json:"condition"`
+	Utility    *float64         `json:"utility"`
+	Risk       *float64         `json:"risk"`
+	Dominated  bool             `json:"dominated"`
+	By         []string         `json:"dominated_by,omitempty"`
+	PDominated *float64         `json:"p_dominated"`        // share of joint cluster resamples; nil where guards withhold it
+	Region     *Region          `json:"region"`             // joint region at the result's level
+	Withheld   string           `json:"withheld,omitempty"` // why there is no p_dominated or no region
+	Marks      []uplift.Warning `json:"marks"`
+	// RivalMarks are those of the other points of its model alone, which dominated
+	// and p_dominated compare it with.
+	RivalMarks []uplift.Warning `json:"rival_marks"`
 }
 
 // Region is an ellipse in the utility-risk plane: the points x with

@@ -11,11 +11,63 @@ import (
 	uplift "github.com/uplift-eval/uplift"
 )
 
-// analyse makes everything that the table can say.
-func (t *table) analyse(ctx context.Context, opt Options) (*Result, error) {
+// analyse makes the result of every part. Without a pair in the headline it is
+// an error, unless a part apart has one.
+func (p *prepared) analyse(ctx context.Context) (*Result, error) {
+	tables, plans := p.tables(), 0
+	for _, t := range tables {
+		plans += len(t.plans(p.opt))
+	}
+	done := 0
+	step := func(n int) {
+		if done += n; p.opt.Progress != nil {
+			p.opt.Progress(done, plans)
+		}
+	}
+	step(0)
+	headline := tables[0]
+	out, err := headline.analyse(ctx, p.opt, step)
+	if err != nil {
+		return nil, err
+	}
+	if len(out.Contrasts) == 0 {
+		return nil, headline.nothing(0)
+	}
+	pairs := out.pairs()
+	for _, a := range p.parts[1:] {
+		next := Apart{Name: a.name, Marks: a.apart, Withheld: a.withheld}
+		if a.table != nil {
+			if next.Result, err = a.table.analyse(ctx, p.opt, step); err != nil {
+				return nil, fmt.Errorf("%s: %w", a.name, err)
+			}
+			pairs += next.Result.pairs()
+		}
+		out.Apart = append(out.Apart, next)
+	}
+	if pairs == 0 {
+		return nil, headline.nothing(len(out.Contrasts))
+	}
+	if out.pairs() == 0 {
+		out.Warnings = append(out.Warnings, uplift.Warning{Code: CodeNoHeadline,
+			Text: fmt.Sprintf("the headline has no number yet, only what stands apart has: %v", headline.nothing(len(out.Contrasts)))})
+	}
+	return out, nil
+}
+
+func (r *Result) pairs() int {
+	n := 0
+	for _, c := range r.Contrasts {
+		n += c.Pairs
+	}
+	return n
+}
+
+// analyse makes everything that the table can say. It tells step of every
+// contrast that is made.
+func (t *table) analyse(ctx context.Context, opt Options, step func(int)) (*Result, error) {
 	out := t.result(opt)
 	var err error
-	if out.Contrasts, err = t.contrasts(ctx, opt); err != nil {
+	if out.Contrasts, err = t.contrasts(ctx, opt, step); err != nil {
 		return nil, err
 	}
 	described, err := t.describeAll(opt)
@@ -34,36 +86,26 @@ func (t *table) analyse(ctx context.Context, opt Options) (*Result, error) {
 func (t *table) result(opt Options) *Result {
 	return &Result{
 		Study: opt.Study, Digest: opt.Digest, Simulated: opt.Simulated || t.simulated,
+		Standing: opt.Standing, Part: t.name, Splits: t.splits, Marks: t.markings(opt, about{}),
 		Cluster: opt.Cluster, Level: opt.Level, Grader: t.graderName(opt), Seed: opt.Seed, Replicates: opt.Replicates,
 		Reference: opt.Reference, Refusal: RefusalDefinition, Responses: len(t.cells), Labels: t.labels,
-		Conditions: []Condition{}, Warnings: t.warnings(opt),
+		Conditions: []Condition{}, Warnings: t.warnings(opt), Apart: []Apart{},
 	}
 }
 
-// contrasts makes every contrast, and wants a pair in at least one.
-func (t *table) contrasts(ctx context.Context, opt Options) ([]Contrast, error) {
+// contrasts makes every contrast of the table.
+func (t *table) contrasts(ctx context.Context, opt Options, step func(int)) ([]Contrast, error) {
 	var all []contrasted
-	pairs := 0
-	plans := t.plans(opt)
-	for i, p := range plans {
+	for _, p := range t.plans(opt) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
-		}
-		if opt.Progress != nil {
-			opt.Progress(i, len(plans))
 		}
 		c, err := t.contrast(p, opt)
 		if err != nil {
 			return nil, err
 		}
-		pairs += c.Pairs
+		step(1)
 		all = append(all, c)
-	}
-	if pairs == 0 {
-		return nil, t.nothing(len(all))
-	}
-	if opt.Progress != nil {
-		opt.Progress(len(plans), len(plans))
 	}
 	if err := adjust(ctx, all, opt); err != nil {
 		return nil, err
@@ -140,12 +182,15 @@ func (t *table) warnings(opt Options) []uplift.Warning {
 	if t.onErrors > 0 {
 		warn(CodeErrorLabels, "%d labels stand on responses that ended in an error and are not used: an error is never a score", t.onErrors)
 	}
-	for _, model := range t.apart {
+	for _, model := range t.alone {
 		warn(CodeNoReference, "model %s has no condition %q and is in no contrast (it has %s)",
 			model, opt.Reference, strings.Join(t.conditionsOf(int(t.models.find(model))), ", "))
 	}
 	if t.raterMarks > 0 && t.human == 0 {
 		warn(CodeRaterMarks, "%d marks of single raters are not used: only their adjudicated value is, which needs the rating closed", t.raterMarks)
+	}
+	if t.name != PartHeadline { // a caller's notes are of the whole
+		return out
 	}
 	return append(out, opt.Notes...)
 }

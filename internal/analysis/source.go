@@ -12,7 +12,7 @@ import (
 // is, wrapped once.
 type Source interface {
 	// Responses yields every response. Only its cell, item (task, attack,
-	// family, effective tier) and outcome are read.
+	// family, split, effective tier) and outcome are read.
 	Responses(ctx context.Context) iter.Seq2[uplift.Response, error]
 	// Labels yields every label of every grader, raters' own marks included. A
 	// label whose response does not come stands for its response as well.
@@ -67,6 +67,11 @@ type Options struct {
 	Seed          uint64
 	Replicates    int // of every bootstrap; 0: 10,000
 	Truth         []Truth
+	// Standing is how the study's plan stands. It decides the marks of the numbers,
+	// and whether test-b stands apart.
+	Standing Standing
+	// Adaptive names the attacks that are adaptive probes, which stand apart.
+	Adaptive []string
 	// Notes are what the caller knows of the data as a whole, such as
 	// CodeStudyChanged; they end the result's warnings.
 	Notes []uplift.Warning
@@ -78,6 +83,7 @@ type Options struct {
 // Truth is the known mean of an endpoint in a simulated study.
 type Truth struct {
 	Model, Condition, Endpoint string
+	Part                       string // whose mean it is, see [Parts]; empty: the headline
 	Mean                       float64
 }
 

@@ -47,6 +47,7 @@ func (m *memory) Labels(context.Context) iter.Seq2[uplift.Label, error] {
 // at: model m, attack direct, tier benign, family f, outcome answered.
 type place struct {
 	model, condition, task, attack, family string
+	split                                  string
 	tier                                   uplift.Tier
 	replicate                              int
 	outcome                                uplift.Outcome
@@ -81,13 +82,13 @@ func (p place) cell() uplift.Cell {
 func (m *memory) respond(p place) {
 	p = p.defaults()
 	m.responses = append(m.responses, uplift.Response{Cell: p.cell(), Outcome: p.outcome,
-		Item: uplift.Item{Task: p.task, Attack: p.attack, Family: p.family, Tier: p.tier}})
+		Item: uplift.Item{Task: p.task, Attack: p.attack, Family: p.family, Split: p.split, Tier: p.tier}})
 }
 
 // mark adds a label.
 func (m *memory) mark(p place, scale, grader string, value float64) {
 	p = p.defaults()
-	m.labels = append(m.labels, uplift.Label{Cell: p.cell(), Family: p.family, Tier: p.tier, Outcome: p.outcome,
+	m.labels = append(m.labels, uplift.Label{Cell: p.cell(), Family: p.family, Split: p.split, Tier: p.tier, Outcome: p.outcome,
 		Scale: scale, Value: value, Grader: grader})
 }
 

@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	uplift "github.com/uplift-eval/uplift"
@@ -10,6 +12,7 @@ import (
 const (
 	MarkExploratory = "exploratory" // a locked split was asked or analysed without a lock
 	MarkPostHoc     = "post_hoc"    // not planned before the responses were there
+	MarkDevelopment = "development" // of the splits on which rules and thresholds are made
 )
 
 // Standing says how the plan of a study stands: whether it was locked before
@@ -43,7 +46,52 @@ type Touches struct {
 // Apart is a part of the responses that never moves the headline: test-b,
 // adaptive probes, or the splits on which rules and thresholds were made.
 type Apart struct {
-	Name   string           `json:"name"`  // test-b, adaptive or development
-	Marks  []uplift.Warning `json:"marks"` // why it stands apart
-	Result *Result          `json:"result"`
+	Name     string           `json:"name"`               // test-b, adaptive or development
+	Marks    []uplift.Warning `json:"marks"`              // why it stands apart
+	Result   *Result          `json:"result"`             // of the same steps with the same options; its families are its own
+	Withheld string           `json:"withheld,omitempty"` // why Result is nil
+}
+
+// about is what a number is of; an empty list is about none in particular.
+type about struct{ models, conditions, endpoints []string }
+
+// touches reports whether an amendment changed something that the number is
+// about.
+func (t Touches) touches(a about) bool {
+	among := func(changed []string) func(string) bool {
+		return func(name string) bool { return slices.Contains(changed, name) }
+	}
+	return t.All || slices.ContainsFunc(a.models, among(t.Models)) ||
+		slices.ContainsFunc(a.conditions, among(t.Conditions)) || slices.ContainsFunc(a.endpoints, among(t.Endpoints))
+}
+
+// marks are those of a number in a part that stands apart for the given
+// reasons: of the study first, then of the part, then of the amendments.
+func (s Standing) marks(apart []uplift.Warning, a about) []uplift.Warning {
+	out := []uplift.Warning{}
+	if s.Exploratory {
+		out = append(out, uplift.Warning{Code: MarkExploratory,
+			Text: "a locked split was asked or analysed without a lock, so nothing shows that this was planned"})
+	}
+	out = append(out, apart...)
+	for _, c := range s.Amendments {
+		if c.Touches.touches(a) {
+			out = append(out, uplift.Warning{Code: MarkPostHoc, Text: c.text()})
+		}
+	}
+	return out
+}
+
+// text says what made a number post hoc.
+func (a Amendment) text() string {
+	day := a.At.UTC().Format(time.DateOnly)
+	if a.Reason == "" {
+		return fmt.Sprintf("the locked plan was amended on %s, without a reason", day)
+	}
+	return fmt.Sprintf("the locked plan was amended on %s: %s", day, a.Reason)
+}
+
+// marked reports whether a mark of a code is among some.
+func marked(marks []uplift.Warning, code string) bool {
+	return slices.ContainsFunc(marks, func(w uplift.Warning) bool { return w.Code == code })
 }

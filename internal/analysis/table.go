@@ -8,10 +8,10 @@ import (
 	uplift "github.com/uplift-eval/uplift"
 )
 
-// table holds one row a cell, sorted by model, item, replicate and condition,
-// and one column a scale and grader. Every id is the rank of a name.
+// table holds one part: one row a cell, sorted by model, item, replicate and
+// condition, and one column a scale and grader. Every id is the rank of a name.
 type table struct {
-	*reader
+	part
 	cells      []response
 	columns    []column
 	endpoints  []int     // the column of each endpoint
@@ -25,7 +25,7 @@ type table struct {
 	present    [][]bool  // models x conditions
 	cluster    []int     // of each item
 	clusters   []string  // names
-	apart      []string  // models with tiers but without the reference: in no contrast
+	alone      []string  // models with tiers but without the reference: in no contrast
 	own        []mark    // single raters' own, on the endpoints' scales, sorted by key, scale and rater
 	twin       map[int]int
 }
@@ -46,8 +46,8 @@ func (o Options) wanted() want {
 }
 
 // newTable lays the chosen labels out.
-func newTable(r *reader, opt Options) (*table, error) {
-	t := &table{reader: r}
+func newTable(p part, opt Options) (*table, error) {
+	t := &table{part: p}
 	t.setApart()
 	if err := t.chooseGraders(opt); err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (r *reader) clusterItems(by Cluster) (of []int, list []string, err error) {
 }
 
 // checkReference wants the reference under a model that the endpoints can
-// compare. Models without it are named in [table.apart].
+// compare. Models without it are named in alone.
 func (t *table) checkReference(name string) error {
 	if len(t.cells) == 0 {
 		return fmt.Errorf("reference %q: there are no responses (want some to compare)", name)
@@ -179,11 +179,11 @@ func (t *table) checkReference(name string) error {
 		case t.present[m][ref]:
 			together++
 		case t.tiered(m):
-			t.apart = append(t.apart, model)
+			t.alone = append(t.alone, model)
 		}
 	}
 	if together == 0 {
-		return fmt.Errorf("reference %q: absent for model %s (present: %s)", name, strings.Join(t.apart, ", "), t.describeConditions())
+		return fmt.Errorf("reference %q: absent for model %s (present: %s)", name, strings.Join(t.alone, ", "), t.describeConditions())
 	}
 	return nil
 }

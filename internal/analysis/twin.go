@@ -19,49 +19,77 @@ type shown struct {
 
 // findTwins finds, for cells of pairs without a rater's own mark, a marked cell
 // of the same item that showed the same text: one row was marked for both. It
-// reads the texts only where an item has both kinds of cells, and knows no twins
-// of a source without texts.
-func (t *table) findTwins(ctx context.Context, src Source, opt Options) error {
+// reads the texts once, and only where an item of a table has both kinds of cells;
+// it knows no twins of a source without texts.
+func findTwins(ctx context.Context, src Source, tables []*table, opt Options) error {
 	source, ok := src.(Texts)
-	if !ok || len(t.own) == 0 {
+	if !ok {
 		return nil
 	}
-	bare, items := t.bareCells(opt)
-	if len(items) == 0 {
+	var searches []*search
+	for _, t := range tables {
+		if bare, items := t.bareCells(opt); len(items) > 0 {
+			searches = append(searches, &search{t, bare, items, map[shown]int{}, map[int]shown{}})
+		}
+	}
+	if len(searches) == 0 {
 		return nil
 	}
-	marked, lacking := map[shown]int{}, map[int]shown{}
 	for r, err := range source.Texts(ctx) {
 		if err != nil {
 			return fmt.Errorf("read texts: %w", err)
 		}
-		cell := t.cellOf(r.Cell)
-		if cell < 0 || !items[t.cells[cell].item()] {
-			continue
-		}
-		s, ok := t.shownBy(cell, r)
-		switch {
-		case !ok:
-		case bare[cell]:
-			lacking[cell] = s
-		case t.isMarked(cell):
-			if first, ok := marked[s]; !ok || cell < first {
-				marked[s] = cell
-			}
+		for _, s := range searches {
+			s.see(r)
 		}
 	}
-	t.twin = map[int]int{}
-	for cell, s := range lacking {
-		if twin, ok := marked[s]; ok {
-			t.twin[cell] = twin
-		}
+	for _, s := range searches {
+		s.settle()
 	}
 	return nil
+}
+
+// search finds the twins of one table.
+type search struct {
+	*table
+	bare    []bool         // cells without a mark
+	items   map[int32]bool // that have such a cell beside a marked one
+	marked  map[shown]int  // the first marked cell that showed it
+	lacking map[int]shown
+}
+
+func (s *search) see(r uplift.Response) {
+	cell := s.cellOf(r.Cell)
+	if cell < 0 || !s.items[s.cells[cell].item()] {
+		return
+	}
+	what, ok := s.shownBy(cell, r)
+	switch {
+	case !ok:
+	case s.bare[cell]:
+		s.lacking[cell] = what
+	case s.isMarked(cell):
+		if first, ok := s.marked[what]; !ok || cell < first {
+			s.marked[what] = cell
+		}
+	}
+}
+
+func (s *search) settle() {
+	s.twin = map[int]int{}
+	for cell, what := range s.lacking {
+		if twin, ok := s.marked[what]; ok {
+			s.twin[cell] = twin
+		}
+	}
 }
 
 // bareCells tells which cells of the pairs by people no rater marked, and which
 // items have such a cell beside a marked one.
 func (t *table) bareCells(opt Options) (bare []bool, items map[int32]bool) {
+	if len(t.own) == 0 {
+		return nil, nil
+	}
 	bare, items = make([]bool, len(t.cells)), map[int32]bool{}
 	marked := map[int32]bool{}
 	for _, m := range t.own {
