@@ -3,13 +3,16 @@ package benchmark
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 )
 
-// Composition counts the tasks of a set.
+// Composition counts the tasks of a set. Test-b stands apart: it is no part of
+// the base.
 type Composition struct {
 	Splits   []SplitCount  `json:"splits"`   // those that have tasks, in their order
+	Base     Count         `json:"base"`     // of every split but test-b
 	Families []FamilyCount `json:"families"` // by tier, then name
 	Total    int           `json:"total"`
 }
@@ -22,13 +25,13 @@ type SplitCount struct {
 
 // FamilyCount counts the tasks of one family of one tier by split.
 type FamilyCount struct {
-	Tier    uplift.Tier    `json:"tier"`
+	Tier    uplift.Tier    `json:"tier,omitempty"`
 	Family  string         `json:"family"`
 	BySplit map[string]int `json:"by_split"`
 	Total   int            `json:"total"`
 }
 
-// Count is a number of tasks by tier.
+// Count is a number of tasks by tier. Total counts those without one as well.
 type Count struct {
 	Benign     int `json:"benign"`
 	Borderline int `json:"borderline"`
@@ -36,21 +39,22 @@ type Count struct {
 	Total      int `json:"total"`
 }
 
-// Add counts one task more.
-func (c *Count) Add(t uplift.Tier, n int) {
+// add counts one task more.
+func (c *Count) add(t uplift.Tier) {
 	switch t {
 	case uplift.Benign:
-		c.Benign += n
+		c.Benign++
 	case uplift.Borderline:
-		c.Borderline += n
+		c.Borderline++
 	case uplift.Harmful:
-		c.Harmful += n
+		c.Harmful++
 	}
-	c.Total += n
+	c.Total++
 }
 
 // Compose counts tasks.
 func Compose(tasks []uplift.Task) Composition {
+	c := Composition{Total: len(tasks)}
 	splits, families := map[string]*SplitCount{}, map[[2]string]*FamilyCount{}
 	for _, t := range tasks {
 		s, key := splits[t.Split], [2]string{string(t.Tier), t.Family}
@@ -58,7 +62,10 @@ func Compose(tasks []uplift.Task) Composition {
 			s = &SplitCount{Split: t.Split}
 			splits[t.Split] = s
 		}
-		s.Add(t.Tier, 1)
+		s.add(t.Tier)
+		if t.Split != uplift.TestB {
+			c.Base.add(t.Tier)
+		}
 		f := families[key]
 		if f == nil {
 			f = &FamilyCount{Tier: t.Tier, Family: t.Family, BySplit: map[string]int{}}
@@ -67,18 +74,64 @@ func Compose(tasks []uplift.Task) Composition {
 		f.BySplit[t.Split]++
 		f.Total++
 	}
-	c := Composition{Total: len(tasks)}
 	for _, s := range splits {
 		c.Splits = append(c.Splits, *s)
 	}
 	for _, f := range families {
 		c.Families = append(c.Families, *f)
 	}
+	c.sort()
+	return c
+}
+
+func (c *Composition) sort() {
 	slices.SortFunc(c.Splits, func(a, b SplitCount) int {
-		return cmp.Or(slices.Index(uplift.Splits(), a.Split)-slices.Index(uplift.Splits(), b.Split), cmp.Compare(a.Split, b.Split))
+		return cmp.Or(cmp.Compare(slices.Index(uplift.Splits(), a.Split), slices.Index(uplift.Splits(), b.Split)), cmp.Compare(a.Split, b.Split))
 	})
 	slices.SortFunc(c.Families, func(a, b FamilyCount) int {
-		return cmp.Or(slices.Index(uplift.Tiers(), a.Tier)-slices.Index(uplift.Tiers(), b.Tier), cmp.Compare(a.Family, b.Family))
+		return cmp.Or(cmp.Compare(slices.Index(uplift.Tiers(), a.Tier), slices.Index(uplift.Tiers(), b.Tier)), cmp.Compare(a.Family, b.Family))
 	})
+}
+
+// Sealed is c with the families of all tiers together, so that no family tells
+// the tier of its tasks.
+func (c Composition) Sealed() Composition {
+	joined := map[string]*FamilyCount{}
+	for _, f := range c.Families {
+		j := joined[f.Family]
+		if j == nil {
+			j = &FamilyCount{Family: f.Family, BySplit: map[string]int{}}
+			joined[f.Family] = j
+		}
+		for split, n := range f.BySplit {
+			j.BySplit[split] += n
+		}
+		j.Total += f.Total
+	}
+	c.Families = nil
+	for _, j := range joined {
+		c.Families = append(c.Families, *j)
+	}
+	c.sort()
 	return c
+}
+
+// Spread is how long asks are, in words; all zero without one.
+type Spread struct {
+	Min    int     `json:"min"`
+	Median float64 `json:"median"` // between the two middle ones of an even number
+	Max    int     `json:"max"`
+}
+
+// Words measures the asks of tasks. A word is what stands between white space.
+func Words(tasks []uplift.Task) Spread {
+	var n []int
+	for _, t := range tasks {
+		n = append(n, len(strings.Fields(t.Ask)))
+	}
+	if len(n) == 0 {
+		return Spread{}
+	}
+	slices.Sort(n)
+	return Spread{Min: n[0], Median: float64(n[(len(n)-1)/2]+n[len(n)/2]) / 2, Max: n[len(n)-1]}
 }
