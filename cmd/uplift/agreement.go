@@ -15,7 +15,9 @@ func newAgreement(env *Env) *cobra.Command {
 		cluster string
 		asJSON  bool
 		seed    uint64
-		show    agreementParts
+		// show one condition of a locked split
+		exploratory bool
+		show        agreementParts
 	)
 	cmd := &cobra.Command{
 		Use: "agreement [DIR]", Short: "How far the raters agree, by scale and tier",
@@ -46,6 +48,12 @@ unless --tier names one. --json holds everything, of every tier.`,
 			if err != nil {
 				return err
 			}
+			leave := &permit{begin: func() error { return nil }}
+			if opt.Condition != "" { // else nothing is told of a condition
+				if leave, err = guard(env, study, "agreement", exploratory); err != nil {
+					return err
+				}
+			}
 			opt.Seed = study.plan.Plan().Seed
 			if cmd.Flags().Changed("seed") {
 				opt.Seed = seed
@@ -55,6 +63,9 @@ unless --tier names one. --json holds everything, of every tier.`,
 				return err
 			}
 			defer db.Close()
+			if err := leave.begin(); err != nil {
+				return err
+			}
 			a, err := analysis.Agree(cmd.Context(), db, opt)
 			if err != nil {
 				return err
@@ -72,6 +83,7 @@ unless --tier names one. --json holds everything, of every tier.`,
 	cmd.Flags().StringArrayVar(&opt.Ratio, "ratio", nil, "a scale of amounts with a true zero, which then has a ratio alpha (repeatable)")
 	cmd.Flags().StringVar(&cluster, "cluster", "task", "what the bootstrap of the intervals resamples: task or family")
 	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the bootstrap (default: the study's)")
+	cmd.Flags().BoolVar(&exploratory, "exploratory", false, "with --condition, show a locked split without a valid lock: recorded")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: everything, of every tier")
 	show.add(cmd)
 	choices(cmd, "cluster", "task", "family")

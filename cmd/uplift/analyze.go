@@ -24,7 +24,9 @@ type analysisFlags struct {
 	level                      float64
 	replicates                 int
 	seed                       uint64
+	exploratory                bool
 	seedSet                    func() bool
+	set                        func(flag string) bool // nil where nobody sets any
 }
 
 func (f *analysisFlags) add(cmd *cobra.Command) {
@@ -34,7 +36,9 @@ func (f *analysisFlags) add(cmd *cobra.Command) {
 	cmd.Flags().Float64Var(&f.level, "level", 0.95, "confidence level, from 0.5 to 0.9999")
 	cmd.Flags().IntVar(&f.replicates, "replicates", 10_000, "resamples of every bootstrap")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 0, "seed of every bootstrap (default: the study's)")
+	cmd.Flags().BoolVar(&f.exploratory, "exploratory", false, "show a locked split without a valid lock: recorded, and every number is marked")
 	f.seedSet = func() bool { return cmd.Flags().Changed("seed") }
+	f.set = cmd.Flags().Changed
 	choices(cmd, "cluster", "task", "family")
 }
 
@@ -77,6 +81,7 @@ func (f *analysisFlags) options(s *studyDir) analysis.Options {
 	if f.seedSet() {
 		opt.Seed = f.seed
 	}
+	s.lockedOptions(&opt, f.set != nil && f.set("cluster"), f.set != nil && f.set("level"))
 	return opt
 }
 
@@ -112,11 +117,18 @@ result is called no worse.`,
 			if err != nil {
 				return err
 			}
+			leave, err := guard(env, dir, "analyze", flags.exploratory)
+			if err != nil {
+				return err
+			}
 			db, err := dir.read(cmd.Context())
 			if err != nil {
 				return err
 			}
 			defer db.Close()
+			if err := leave.begin(); err != nil {
+				return err
+			}
 			found, err := analyzeShown(cmd.Context(), env, dir, db, opt, nil)
 			if err != nil {
 				return err
@@ -187,6 +199,9 @@ func analyze(ctx context.Context, s *studyDir, db *store.Store, opt analysis.Opt
 		if opt.Truth, err = truth(ctx, s); err != nil {
 			return nil, err
 		}
+	}
+	if other := s.notAsLocked(opt); other != "" {
+		opt.Notes = append(opt.Notes, uplift.Warning{Code: analysis.MarkPostHoc, Text: "this is not the analysis that was locked: " + other})
 	}
 	now, err := db.Snapshot(ctx)
 	if err != nil {

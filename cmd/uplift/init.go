@@ -52,7 +52,8 @@ func nextAfterInit(dir, template string) string {
 	if template == "demo" {
 		return "uplift demo " + dir
 	}
-	return fmt.Sprintf("edit %s; real models cannot be asked yet, so for labels that you have, begin with --template labels", filepath.Join(dir, study.File))
+	return fmt.Sprintf("edit %s, then freeze the plan: uplift lock %s. Real models cannot be asked yet, so for labels that you have, begin with --template labels",
+		filepath.Join(dir, study.File), dir)
 }
 
 // initStudy writes the files of a template into dir and returns their paths.

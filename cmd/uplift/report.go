@@ -38,11 +38,18 @@ func newReport(env *Env) *cobra.Command {
 			if out == "" {
 				out = filepath.Join(study.dir, "report")
 			}
+			leave, err := guard(env, study, "report", flags.exploratory)
+			if err != nil {
+				return err
+			}
 			db, err := study.read(cmd.Context())
 			if err != nil {
 				return err
 			}
 			defer db.Close()
+			if err := leave.begin(); err != nil {
+				return err
+			}
 			res, names, err := writeReport(cmd.Context(), env, study, db, opt, out)
 			if err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/uplift-eval/uplift/internal/analysis"
 	"github.com/uplift-eval/uplift/internal/store"
@@ -87,16 +88,24 @@ func (d *studyDir) fill(ctx context.Context, env *Env, fill func(*store.Store) e
 }
 
 func (d *studyDir) meta(env *Env) store.Meta {
-	return store.Meta{Study: d.plan.Name(), Digest: d.plan.Digest(), Created: env.Now()}
+	m := store.Meta{Study: d.plan.Name(), Digest: d.plan.Digest(), Created: env.Now()}
+	if f, ok := d.matchesLock(); ok { // what is not locked may have changed since, such as limits
+		m.Digest = f.lock.StudyDigest
+	}
+	return m
 }
 
 // changed says how the study's file differs from the one that its responses
 // were made under; empty when it does not. Imported conditions were made by no
-// study file.
+// study file. A study that is as it was locked may be one that its lock was
+// amended from: an amendment lets what was asked stay.
 func (d *studyDir) changed(ctx context.Context, db *store.Store) (string, error) {
 	m, err := db.Meta(ctx)
 	if err != nil || d.plan.Plan().Conditions.Imported || m.Digest == d.plan.Digest() {
 		return "", err
+	}
+	if f, ok := d.matchesLock(); ok && slices.Contains(f.lock.Digests(), m.Digest) {
+		return "", nil
 	}
 	return fmt.Sprintf("%s has changed since its responses were made (digest %.12s, then %.12s)",
 		study.File, d.plan.Digest(), m.Digest), nil

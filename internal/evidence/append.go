@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -23,16 +24,16 @@ type disk interface {
 // with one, the log is as it was. data must encode to a JSON object. A log that
 // is damaged is left alone: the error is a [*Damage].
 func (l *Log) Append(kind string, data any, at time.Time) (Entry, error) {
-	return l.AppendWith(kind, at, func(Entry) (any, error) { return data, nil }, nil)
+	return l.AppendWith(kind, at, func([]Entry) (any, error) { return data, nil }, nil)
 }
 
 // AppendWith is [Log.Append] for what must not come apart from its entry. With
-// the log locked, before is told the last entry (of an empty log: Seq 0, Hash
-// [Genesis]) and gives the data; once the entry is on disk, after does the rest.
-// An error of before leaves the log as it was; one of after is returned beside
-// the entry, which stays. A process that is killed between entry and after must
-// find its own way on.
-func (l *Log) AppendWith(kind string, at time.Time, before func(last Entry) (data any, err error), after func(Entry) error) (Entry, error) {
+// the log locked, before is told the entries that will stand before it, and gives
+// the data; once the entry is on disk, after does the rest. Neither may use the
+// log. An error of before leaves the log as it was; one of after is returned
+// beside the entry, which stays. A process that is killed between entry and after
+// must find its own way on.
+func (l *Log) AppendWith(kind string, at time.Time, before func(entries []Entry) (data any, err error), after func(Entry) error) (Entry, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f, made, err := l.writable()
@@ -104,13 +105,13 @@ func (l *Log) refresh(f *os.File) error {
 
 // write puts the entry, and before it the record of a repair where there is
 // something to mend, in the place of what follows the last whole line.
-func (l *Log) write(f *os.File, kind string, at time.Time, before func(Entry) (any, error)) (Entry, error) {
+func (l *Log) write(f *os.File, kind string, at time.Time, before func([]Entry) (any, error)) (Entry, error) {
 	next := l.seen
 	var out bytes.Buffer
 	if err := next.mend(&out, at); err != nil {
 		return Entry{}, err
 	}
-	data, err := before(next.last())
+	data, err := before(slices.Clone(next.entries))
 	if err != nil {
 		return Entry{}, err
 	}

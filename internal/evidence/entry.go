@@ -121,6 +121,14 @@ func (e Entry) follows(before Entry) error {
 	return nil
 }
 
+// Head is the hash that the entry after these will hold as its Prev.
+func Head(entries []Entry) string {
+	if len(entries) == 0 {
+		return Genesis
+	}
+	return entries[len(entries)-1].Hash
+}
+
 // orGenesis gives what stands before a first entry the hash that it refers to.
 func (e Entry) orGenesis() Entry {
 	if e.Seq == 0 {

@@ -225,11 +225,11 @@ func TestAppendWith(t *testing.T) {
 	path := filepath.Join(t.TempDir(), File)
 	l := mustOpen(t, path)
 	no := errors.New("no")
-	if _, err := l.AppendWith(Lock, t0, func(Entry) (any, error) { return nil, no }, nil); !errors.Is(err, no) {
+	if _, err := l.AppendWith(Lock, t0, func([]Entry) (any, error) { return nil, no }, nil); !errors.Is(err, no) {
 		t.Errorf("got %v, want %v", err, no)
 	}
-	var seen []Entry
-	see := func(last Entry) (any, error) { seen = append(seen, last); return struct{}{}, nil }
+	var seen []string
+	see := func(before []Entry) (any, error) { seen = append(seen, Head(before)); return struct{}{}, nil }
 	first, err := l.AppendWith(Lock, t0, see, func(Entry) error { return no })
 	if !errors.Is(err, no) || first.Seq != 1 {
 		t.Errorf("got %v, %v", first, err)
@@ -237,7 +237,7 @@ func TestAppendWith(t *testing.T) {
 	if _, err := l.AppendWith(Lock, t0, see, nil); err != nil {
 		t.Fatal(err)
 	}
-	if seen[0].Seq != 0 || seen[0].Hash != Genesis || seen[1].Hash != first.Hash {
+	if seen[0] != strings.Repeat("0", 64) || seen[1] != first.Hash {
 		t.Errorf("got %v", seen)
 	}
 	if got, err := Verify(path); err != nil || len(got) != 2 {

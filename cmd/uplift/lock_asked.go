@@ -1,0 +1,73 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/uplift-eval/uplift/internal/analysis"
+	"github.com/uplift-eval/uplift/internal/attack"
+	"github.com/uplift-eval/uplift/internal/rating"
+	"github.com/uplift-eval/uplift/internal/study"
+)
+
+// planned is a study with all that a lock of it holds.
+type planned struct {
+	asked  study.Asked
+	locked []string // splits that want a lock
+	fields []study.Field
+}
+
+// planOf finds what stands behind a study's names. It asks nobody, so that also
+// a study can be locked whose models cannot be asked from here.
+func (d *studyDir) planOf(cluster string, level float64) (*planned, error) {
+	plan := d.plan.Plan()
+	p := &planned{asked: study.Asked{Analysis: study.Analysis{Cluster: cmp.Or(cluster, string(analysis.ByTask)), Level: cmp.Or(level, 0.95),
+		Interval: "cr2", Test: "sign_flip", Adjust: "holm"}}}
+	if !plan.Conditions.Imported {
+		if err := p.asks(d, plan); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	p.fields, err = d.plan.Fields(p.asked)
+	return p, err
+}
+
+// asks adds the tasks, what is made of them, and what answers.
+func (p *planned) asks(d *studyDir, plan study.Plan) error {
+	var w wired
+	if err := w.ask(d); err != nil {
+		return err
+	}
+	p.asked.Tasks, p.asked.Items, p.asked.Private = w.tasks, w.spec.Items, plan.Benchmark.File != ""
+	p.asked.Rubric, p.asked.Templates = rating.RubricDigest(), attack.TemplatesDigest()
+	p.asked.Policies = map[string]string{}
+	for _, c := range plan.Conditions.List {
+		if c.Controller == nil || c.Controller.Policy == nil {
+			continue
+		}
+		ctl, err := controllerOf(*c.Controller)
+		if err != nil {
+			return fmt.Errorf("%s: conditions: %s: controller: %w", d.dir, c.Name, err)
+		}
+		p.asked.Policies[c.Name] = ctl.Digest()
+	}
+	p.locked = study.LockedSplits(plan, p.asked.Tasks)
+	return nil
+}
+
+// state is the plan as it is now, for a lock.
+func (d *studyDir) state(env *Env, p *planned, head string) study.State {
+	b := thisBuild()
+	return study.State{Time: env.Now(), Tool: study.Tool{Version: b.Version, Revision: b.Revision},
+		StudyDigest: d.plan.Digest(), Head: head, Fields: p.fields}
+}
+
+// changes are the fields in which the study differs from its lock.
+func (d *studyDir) changes(f *frozen) ([]study.Change, error) {
+	p, err := d.planOf(lockedAnalysis(f.lock))
+	if err != nil {
+		return nil, err
+	}
+	return study.Diff(f.lock.Fields, p.fields), nil
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/uplift-eval/uplift/internal/evidence"
+	"github.com/uplift-eval/uplift/internal/study"
+)
+
+// verdict is what verify found.
+type verdict struct {
+	Study      string         `json:"study"`
+	OK         bool           `json:"ok"`
+	Lock       string         `json:"lock,omitempty"` // digest
+	LockedAt   *time.Time     `json:"locked_at,omitempty"`
+	Amendments int            `json:"amendments"`
+	Fields     int            `json:"fields"`      // compared
+	LogEntries int            `json:"log_entries"` // whose chain holds
+	LogHead    string         `json:"log_head"`    // hash of the last
+	Problems   []string       `json:"problems"`    // of lock and log
+	Changes    []study.Change `json:"changes"`     // of the study
+	Notes      []string       `json:"notes"`       // what is no failure
+}
+
+func newVerify(env *Env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "verify [DIR]", Short: "Compare a study with its lock, and check the chain of its log",
+		Long: `verify computes again everything that DIR/study.lock holds and names each field
+that differs, with its file; it checks every line of DIR/evidence.jsonl, and that
+the lock is the one that the log names last. It exits with 1 when anything
+differs. Another version of this program is told, and is no failure while it
+renders the same items.`,
+		Example: "  uplift verify s\n  uplift verify s --json",
+		Args:    positional(0, 1, "at most one directory"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			s, err := loadStudy(dirArg(args))
+			if err != nil {
+				return err
+			}
+			v, err := verify(s)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = writeJSON(env.Stdout, v)
+			} else {
+				err = v.print(env.Stdout)
+			}
+			if err == nil && !v.OK {
+				err = fmt.Errorf("verify %s: %d differences", s.dir, len(v.Problems)+len(v.Changes))
+			}
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// verify checks log, lock and study, each as far as the others allow.
+func verify(s *studyDir) (*verdict, error) {
+	v := &verdict{Study: s.plan.Name(), Problems: []string{}, Changes: []study.Change{}, Notes: []string{}}
+	f, err := s.frozen()
+	if err != nil {
+		v.Problems = append(v.Problems, err.Error())
+	}
+	if err := v.log(s); err != nil {
+		return nil, err
+	}
+	if f != nil && f.lock == nil && err == nil {
+		return nil, hint(fmt.Errorf("%s: there is no lock (the %d lines of the log are whole)", s.dir, v.LogEntries), "uplift lock %s", s.dir)
+	}
+	lock := lockAsItIs(s, f)
+	if lock == nil {
+		return v, nil
+	}
+	v.LockedAt, v.Amendments = &lock.Time, len(lock.Amendments)
+	if v.Lock, err = lock.Digest(); err != nil {
+		return nil, err
+	}
+	p, err := s.planOf(lockedAnalysis(lock))
+	if err != nil {
+		return nil, err
+	}
+	v.Changes = append(v.Changes, study.Diff(lock.Fields, p.fields)...)
+	v.Fields = len(p.fields)
+	if b := thisBuild(); b.Version != lock.Tool.Version || b.Revision != lock.Tool.Revision {
+		v.note("locked by uplift %s, compared by uplift %s", builtAs(lock.Tool.Version, lock.Tool.Revision), builtAs(b.Version, b.Revision))
+	}
+	v.OK = len(v.Problems)+len(v.Changes) == 0
+	return v, nil
+}
+
+func (v *verdict) note(format string, args ...any) {
+	v.Notes = append(v.Notes, fmt.Sprintf(format, args...))
+}
+
+// log checks the chain. A last line without an end was never acknowledged.
+func (v *verdict) log(s *studyDir) error {
+	entries, err := evidence.Verify(s.logPath())
+	v.LogEntries, v.LogHead = len(entries), evidence.Head(entries)
+	for _, e := range entries {
+		switch e.Kind {
+		case evidence.Exploratory:
+			v.note("line %d of %s: exploratory work on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
+		case evidence.Repair:
+			v.note("line %d of %s: what a killed process had left was mended on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
+		}
+	}
+	damage, damaged := errors.AsType[*evidence.Damage](err)
+	switch {
+	case err == nil, errors.Is(err, fs.ErrNotExist):
+		return nil
+	case damaged && damage.Torn:
+		v.note("%v", err)
+		return nil
+	case damaged: // the lock's own check has said so
+		return nil
+	}
+	return err
+}
+
+// lockAsItIs is the lock that the log names, or else what lies in its place.
+func lockAsItIs(s *studyDir, f *frozen) *study.Lock {
+	if f != nil && f.lock != nil {
+		return f.lock
+	}
+	data, err := readLock(s.lockPath())
+	if err != nil {
+		return nil
+	}
+	lock, err := study.ParseLock(s.lockPath(), data)
+	if err != nil {
+		return nil
+	}
+	return lock
+}
+
+func builtAs(version, revision string) string {
+	if revision == "" {
+		return version
+	}
+	return version + " (" + revision + ")"
+}
+
+func (v *verdict) print(out io.Writer) error {
+	var b strings.Builder
+	for _, p := range v.Problems {
+		fmt.Fprintln(&b, p)
+	}
+	for _, c := range v.Changes {
+		fmt.Fprintln(&b, c)
+	}
+	for _, n := range v.Notes {
+		fmt.Fprintf(&b, "note: %s\n", n)
+	}
+	if v.OK {
+		fmt.Fprintf(&b, "ok: %d fields as they were locked on %s", v.Fields, v.LockedAt.Format(time.RFC3339))
+		if v.Amendments > 0 {
+			fmt.Fprintf(&b, " and amended %d times", v.Amendments)
+		}
+		fmt.Fprintf(&b, "; %d lines of %s whole\nlock sha256 %s\n", v.LogEntries, evidence.File, v.Lock)
+	}
+	_, err := io.WriteString(harmlessWriter{out}, b.String())
+	return err
+}
