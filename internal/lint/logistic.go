@@ -30,13 +30,6 @@ func dot(a, b sparse) float64 {
 	return sum
 }
 
-// logistic is a fitted L2-regularised logistic regression in its dual form:
-// the score of x is the sum of a[i] (x[i]·x + bias).
-type logistic struct {
-	x []sparse
-	a []float64
-}
-
 // Of the regression: the penalty on half the squared length of the weights,
 // as 1/C of the usual packages, and the square of the constant feature that
 // stands for the intercept, large so that its penalty is next to nothing.
@@ -45,53 +38,53 @@ const (
 	bias    = 100.0
 )
 
-// fit minimises the penalised negative log-likelihood by Newton's method
-// (iteratively reweighted least squares; Hastie, Tibshirani and Friedman 2009,
-// sections 4.4.1 and 12.3.7). Texts are few and features many, so each step
-// solves a system of the size of the texts. y is true for the tier.
-func fit(x []sparse, y []bool) logistic {
-	n := len(x)
-	gram := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			gram.SetSym(i, j, dot(x[i], x[j])+bias)
+// products are the inner products of every two texts, the constant feature
+// included.
+func products(x, y []sparse) *mat.Dense {
+	out := mat.NewDense(len(x), len(y), nil)
+	for i := range x {
+		for j := range y {
+			out.Set(i, j, dot(x[i], y[j])+bias)
 		}
 	}
-	a, f := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+	return out
+}
+
+// fit is L2-regularised logistic regression in its dual form: the log odds of
+// a text are the sum of a[i] times its product with text i. It minimises the
+// penalised negative log-likelihood by Newton's method (iteratively reweighted
+// least squares; Hastie, Tibshirani and Friedman 2009, sections 4.4.1 and
+// 12.3.7). Texts are few and features many, so each step solves a system of
+// the size of the texts. gram is their [products]; y is true for the tier.
+func fit(gram *mat.Dense, y []bool) *mat.VecDense {
+	n := len(y)
+	a, f, next := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
+	system, target := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	var chol mat.Cholesky
 	for range 50 {
-		system, target := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
-		system.CopySym(gram)
 		for i := range n {
+			for j := i + 1; j < n; j++ {
+				system.SetSym(i, j, gram.At(i, j))
+			}
 			p := 1 / (1 + math.Exp(-f.AtVec(i)))
 			w := max(p*(1-p), 1e-9)
 			system.SetSym(i, i, gram.At(i, i)+penalty/w)
 			target.SetVec(i, f.AtVec(i)+(one(y[i])-p)/w)
 		}
-		var chol mat.Cholesky
 		if !chol.Factorize(system) || chol.SolveVecTo(a, target) != nil {
 			break
 		}
-		next := mat.NewVecDense(n, nil)
 		next.MulVec(gram, a)
 		moved := 0.0
 		for i := range n {
 			moved = max(moved, math.Abs(next.AtVec(i)-f.AtVec(i)))
 		}
-		f = next
-		if moved < 1e-9 {
+		f, next = next, f
+		if moved < 1e-7 {
 			break
 		}
 	}
-	return logistic{x, a.RawVector().Data}
-}
-
-// score is the log odds of x.
-func (l logistic) score(x sparse) float64 {
-	sum := 0.0
-	for i, a := range l.a {
-		sum += a * (dot(l.x[i], x) + bias)
-	}
-	return sum
+	return a
 }
 
 func one(b bool) float64 {

@@ -27,7 +27,7 @@ func sequences(text string) []find {
 		switch {
 		case longest(run.joined, nucleotideLetters) >= nucleotides && !run.english():
 			out = append(out, find{"nucleotide letters", run.text})
-		case longest(run.joined, aminoLetters) >= aminoAcids && !run.english() && (len(run.groups) > 1 || unlike(run.joined)):
+		case longest(run.joined, aminoLetters) >= aminoAcids && !run.english() && unlike(strings.Join(run.groups, " ")):
 			out = append(out, find{"amino-acid letters", run.text})
 		}
 	}
