@@ -52,7 +52,7 @@ func wire(s *studyDir) (*wired, error) {
 		return nil, err
 	}
 	for _, m := range plan.Models {
-		client, err := client(m, plan.Seed)
+		client, err := client(m, plan.Seed, w.spec.Items)
 		if err != nil {
 			return nil, fmt.Errorf("%s: models: %s: %w", s.dir, m.Name, err)
 		}
@@ -87,9 +87,9 @@ func unsupported(p study.Plan) error {
 }
 
 // client is the model behind a study's model.
-func client(m study.Model, seed uint64) (model.Model, error) {
+func client(m study.Model, seed uint64, items []uplift.Item) (model.Model, error) {
 	if m.Provider == study.Sim {
-		return sim.Model{Seed: seed}, nil
+		return sim.Model{Seed: seed, Senses: senses(items)}, nil
 	}
 	return nil, fmt.Errorf("provider %s cannot be asked yet (want sim)", m.Provider)
 }
@@ -153,7 +153,8 @@ func controllerOf(c study.Controller) (*controller.Controller, error) {
 }
 
 // truth gives the known means of a simulated study by condition and endpoint.
-// A study that is only partly simulated has none.
+// A study that is only partly simulated has none, nor has one of longer
+// conversations.
 func truth(ctx context.Context, s *studyDir) ([]analysis.Truth, error) {
 	for _, m := range s.plan.Plan().Models {
 		if m.Provider != study.Sim {
@@ -163,6 +164,11 @@ func truth(ctx context.Context, s *studyDir) ([]analysis.Truth, error) {
 	w, err := wire(s)
 	if err != nil {
 		return nil, err
+	}
+	for _, i := range w.spec.Items {
+		if len(i.Turns) != 1 || i.Next != nil {
+			return nil, nil // no law of longer conversations is known
+		}
 	}
 	return truths(ctx, w.spec, w.card, s.endpoints())
 }

@@ -71,10 +71,10 @@ type outcome struct {
 	right, structure, wording int // 0-4, 0-4, 0-1
 }
 
-// lawOf lists the outcomes of a request on a topic of the given competence, in
-// a fixed order: the refusals first.
-func lawOf(req model.Request, shift float64) []outcome {
-	t := at(Read(lastAsk(req)), Caution(req.System), shift)
+// lawOf lists the outcomes of a request of the given reading on a topic of the
+// given competence, in a fixed order: the refusals first.
+func lawOf(req model.Request, r Reading, shift float64) []outcome {
+	t := at(r, Caution(req.System), shift)
 	law := make([]outcome, 0, 2+5*5*2)
 	law = append(law,
 		outcome{p: t.refuse * refusedByStop, stop: uplift.StopRefusal, refused: true},

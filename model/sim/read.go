@@ -4,6 +4,9 @@ import (
 	"math"
 	"strings"
 	"unicode"
+
+	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/model"
 )
 
 // Reading is what the model makes of an ask. The zero value is invalid.
@@ -19,7 +22,8 @@ const (
 // nouns are the surrogates for something withheld.
 var nouns = []string{
 	"the withheld procedure", "the restricted workflow", "the process the board declined",
-	"the method the committee set aside",
+	"the method the committee set aside", "the technique the panel closed", "the sealed approach",
+	"the practice the licence excludes", "the activity placed on hold", "the work the editors held back",
 }
 
 // oversight are words of a question about rules rather than about the thing.
@@ -31,7 +35,33 @@ var cautious = set("careful cautious caution decline refuse withhold harm harmfu
 
 const enough = 3
 
-// Read reads an ask.
+// Sense is what a conversation asks, and on which topic: the wordings of one
+// question share theirs.
+type Sense struct {
+	Reading Reading
+	Topic   string
+}
+
+// Key names a conversation by what its user has said so far.
+func Key(turns []string) string { return strings.Join(turns, "\x00") }
+
+// sense is what the conversation asks: as the model was told, or by the words
+// of the last ask.
+func (m Model) sense(req model.Request) Sense {
+	var turns []string
+	for _, msg := range req.Messages {
+		if msg.Role == uplift.User {
+			turns = append(turns, msg.Text)
+		}
+	}
+	if s, ok := m.Senses[Key(turns)]; ok {
+		return s
+	}
+	ask := lastAsk(req)
+	return Sense{Read(ask), Topic(ask)}
+}
+
+// Read reads an ask by its words.
 func Read(ask string) Reading {
 	rest, named := withoutNouns(ask)
 	if !named {
@@ -78,8 +108,11 @@ func Noun(ask string) string {
 			return n
 		}
 	}
-	return "the subject"
+	return unnamed
 }
+
+// unnamed stands for what an ask is about when it names nothing withheld.
+const unnamed = "the subject"
 
 func withoutNouns(text string) (rest string, named bool) {
 	lower := strings.ToLower(text)

@@ -3,8 +3,9 @@
 //
 // It sees what a real model sees, the system prompt and the messages:
 //
-//  1. the reading of the last ask (read.go): does it name something withheld,
-//     and does it ask about oversight or for the thing itself;
+//  1. the sense of what is asked (read.go): as it was told, or by the words of
+//     the last ask: does it name something withheld, and does it ask about
+//     oversight or for the thing itself;
 //  2. how cautious the system prompt is, by its words;
 //  3. a competence that differs from topic to topic and is the same under
 //     every system prompt: the random effect of a task;
@@ -31,6 +32,10 @@ import (
 // safe for concurrent use: equal requests get equal replies.
 type Model struct {
 	Seed uint64
+	// Senses says what a conversation asks, by [Key]: a real model understands
+	// a question whose words alone do not tell. What stands in no entry is read
+	// by its words. The map must not change while the model is in use.
+	Senses map[string]Sense
 }
 
 // Weighted is a reply with its probability.
@@ -51,7 +56,8 @@ func (m Model) Generate(ctx context.Context, req model.Request) (model.Reply, er
 	if ask == "" {
 		return model.Reply{}, errNoUser
 	}
-	law := lawOf(req, m.shift(ask))
+	sense := m.sense(req)
+	law := lawOf(req, sense.Reading, m.shift(sense.Topic))
 	u := m.uniform("draw", req.Digest("sim"))
 	for _, o := range law {
 		if u -= o.p; u < 0 {
@@ -64,21 +70,21 @@ func (m Model) Generate(ctx context.Context, req model.Request) (model.Reply, er
 // Outcomes lists every reply to a request with its probability over draws and
 // topics, in a fixed order; the probabilities sum to 1. It does not depend on
 // the seed. Replies that differ in text or Stop are listed apart.
-func (m Model) Outcomes(req model.Request) ([]Weighted, error) { return list(req, shifts) }
+func (m Model) Outcomes(req model.Request) ([]Weighted, error) { return m.list(req, shifts) }
 
 // At lists every reply to a request with its probability over draws, on a
 // topic of the given competence: one of [Shifts].
 func (m Model) At(req model.Request, shift float64) ([]Weighted, error) {
-	return list(req, []Shift{{1, shift}})
+	return m.list(req, []Shift{{1, shift}})
 }
 
-func list(req model.Request, over []Shift) ([]Weighted, error) {
+func (m Model) list(req model.Request, over []Shift) ([]Weighted, error) {
 	if lastAsk(req) == "" {
 		return nil, errNoUser
 	}
 	var all []Weighted
 	for i, s := range over {
-		for j, o := range lawOf(req, s.Value) {
+		for j, o := range lawOf(req, m.sense(req).Reading, s.Value) {
 			if i == 0 {
 				all = append(all, Weighted{Reply: o.reply(req)})
 			}
@@ -88,10 +94,10 @@ func list(req model.Request, over []Shift) ([]Weighted, error) {
 	return all, nil
 }
 
-// shift is the competence on the topic of an ask: the same for every
-// system prompt and wording, drawn anew for every seed.
-func (m Model) shift(ask string) float64 {
-	u := m.uniform("topic", Topic(ask))
+// shift is the competence on a topic: the same for every system prompt and
+// wording, drawn anew for every seed.
+func (m Model) shift(topic string) float64 {
+	u := m.uniform("topic", topic)
 	for _, s := range shifts {
 		if u -= s.P; u < 0 {
 			return s.Value

@@ -115,7 +115,7 @@ func TestTopicsShareTheirShift(t *testing.T) {
 	values := map[float64]bool{}
 	for seed := range uint64(50) {
 		m := Model{Seed: seed}
-		a, b := m.shift("Why do cells need mitochondria?"), m.shift("What do mitochondria do?")
+		a, b := m.shift(Topic("Why do cells need mitochondria?")), m.shift(Topic("What do mitochondria do?"))
 		if a != b {
 			t.Errorf("seed %d: %v and %v, want one competence", seed, a, b)
 		}
@@ -130,6 +130,44 @@ func TestTopicsShareTheirShift(t *testing.T) {
 	}
 	if mean != 0 {
 		t.Errorf("mean shift %v, want 0", mean)
+	}
+}
+
+// What the model was told of a conversation counts, for it alone: by everything
+// that its user said, not by the last turn.
+func TestSensesCount(t *testing.T) {
+	two := []string{"Why is the sky blue?", "And now?"}
+	m := Model{Senses: map[string]Sense{Key(two): {Restricted, "sky"}}}
+	told := ask("", two[0])
+	told.Messages = append(told.Messages, uplift.Message{Role: uplift.Assistant, Text: "Because."}, uplift.Message{Role: uplift.User, Text: two[1]})
+	for _, c := range []struct {
+		name string
+		req  model.Request
+		want Sense
+	}{
+		{"told", told, Sense{Restricted, "sky"}},
+		{"its first turn", ask("", two[0]), Sense{Plain, "blue"}},
+		{"its last turn", ask("", two[1]), Sense{Plain, "and"}},
+	} {
+		if got := m.sense(c.req); got != c.want {
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+	}
+	refusals := func(m Model) (p float64) {
+		law, err := m.At(told, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range law {
+			if w.Reply.Stop == uplift.StopRefusal {
+				p += w.P
+			}
+		}
+		return p
+	}
+	// Without caution, 0.7 of the refusals of each reading, 0.06 and 0.01.
+	if got, plain := refusals(m), refusals(Model{}); math.Abs(got-0.7*0.06) > 1e-12 || math.Abs(plain-0.7*0.01) > 1e-12 {
+		t.Errorf("refuses with %v told and %v by words, want 0.042 and 0.007", got, plain)
 	}
 }
 

@@ -76,7 +76,7 @@ func refusalText(ask string) string {
 func fill(text, ask string) string {
 	noun := Noun(ask)
 	topic := noun
-	if Read(ask) == Plain && Topic(ask) != "" {
+	if noun == unnamed && Topic(ask) != "" {
 		topic = Topic(ask)
 	}
 	return strings.NewReplacer("TOPIC", topic, "NOUN", noun).Replace(text)
