@@ -48,12 +48,13 @@ unless --tier names one. --json holds everything, of every tier.`,
 			if err != nil {
 				return err
 			}
-			leave := &permit{begin: func() error { return nil }}
+			leave := &permit{Standing: study.standing(), begin: func() error { return nil }}
 			if opt.Condition != "" { // else nothing is told of a condition
 				if leave, err = guard(env, study, "agreement", exploratory); err != nil {
 					return err
 				}
 			}
+			opt.Standing = leave.Standing
 			opt.Seed = study.plan.Plan().Seed
 			if cmd.Flags().Changed("seed") {
 				opt.Seed = seed

@@ -13,6 +13,7 @@ import (
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/analysis"
+	"github.com/uplift-eval/uplift/internal/attack"
 	"github.com/uplift-eval/uplift/internal/report"
 	"github.com/uplift-eval/uplift/internal/store"
 	"github.com/uplift-eval/uplift/internal/study"
@@ -74,6 +75,7 @@ func (f *analysisFlags) options(s *studyDir) analysis.Options {
 		Cluster: analysis.Cluster(f.cluster), Level: f.level, Grader: f.grader,
 		Reference: plan.Reference, Endpoints: s.endpoints(),
 		Seed: plan.Seed, Replicates: f.replicates,
+		Adaptive: attack.Probes(), Standing: s.standing(),
 	}
 	if f.reference != "" {
 		opt.Reference = f.reference
@@ -121,6 +123,7 @@ result is called no worse.`,
 			if err != nil {
 				return err
 			}
+			opt.Standing = leave.Standing
 			db, err := dir.read(cmd.Context())
 			if err != nil {
 				return err

@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/analysis"
 	"github.com/uplift-eval/uplift/internal/attack"
 	"github.com/uplift-eval/uplift/internal/rating"
@@ -54,6 +56,19 @@ func (p *planned) asks(d *studyDir, plan study.Plan) error {
 	}
 	p.locked = study.LockedSplits(plan, p.asked.Tasks)
 	return nil
+}
+
+// headline are the items that the main numbers will stand on.
+func (p *planned) headline() []uplift.Item {
+	parts := analysis.Parts(p.asked.Items, analysis.Options{Adaptive: attack.Probes(),
+		Standing: analysis.Standing{TestB: slices.Contains(p.locked, uplift.TestB)}})
+	var out []uplift.Item
+	for i, part := range parts {
+		if part == analysis.PartHeadline {
+			out = append(out, p.asked.Items[i])
+		}
+	}
+	return out
 }
 
 // state is the plan as it is now, for a lock.

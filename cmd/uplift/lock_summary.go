@@ -39,7 +39,7 @@ func summarise(s *studyDir, f *frozen, p *planned) *lockSummary {
 	if sum.imported { // which tasks there are, the labels will say
 		return sum
 	}
-	sum.Endpoints = study.Counts(plan, p.asked.Items, p.locked, a.Cluster == string(analysis.ByFamily))
+	sum.Endpoints = study.Counts(plan, p.headline(), a.Cluster == string(analysis.ByFamily))
 	for _, c := range sum.Endpoints {
 		sum.warn(c)
 	}

@@ -42,6 +42,7 @@ func newReport(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			opt.Standing = leave.Standing
 			db, err := study.read(cmd.Context())
 			if err != nil {
 				return err

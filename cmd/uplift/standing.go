@@ -39,6 +39,7 @@ func guard(env *Env, s *studyDir, command string, exploratory bool) (*permit, er
 		if exploratory && p.Lock != "" {
 			return nil, usage("%s: --exploratory: %s is locked, and as it was locked (leave the flag out)", command, s.dir)
 		}
+		s.leave = p
 		return p, nil
 	}
 	if !exploratory || f == nil {
@@ -46,6 +47,7 @@ func guard(env *Env, s *studyDir, command string, exploratory bool) (*permit, er
 	}
 	p.Lock, p.LockedAt, p.TestB, p.Exploratory = "", nil, false, true
 	p.begin = func() error { return s.keepExploring(env, f, exploring{command, splits, s.plan.Digest(), why.Error()}) }
+	s.leave = p
 	return p, nil
 }
 
@@ -104,6 +106,15 @@ func standingOf(f *frozen) (st analysis.Standing) {
 			Changed: changedPaths(a.Changed), Touches: analysis.Touches(a.Touches)})
 	}
 	return st
+}
+
+// standing is what lock and log say of the study, as far as they can be read.
+func (s *studyDir) standing() analysis.Standing {
+	f, err := s.frozen()
+	if err != nil {
+		return analysis.Standing{}
+	}
+	return standingOf(f)
 }
 
 // keepExploring records exploratory work, once for each command and plan.

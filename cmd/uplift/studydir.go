@@ -18,8 +18,9 @@ const storeFile = "study.db"
 
 // studyDir is a study as it lies on disk.
 type studyDir struct {
-	dir  string
-	plan *study.Study
+	dir   string
+	plan  *study.Study
+	leave *permit // to ask what a locked split may hold; nil until a guard gave it
 }
 
 // dirArg is the study's directory: the only argument, or the working directory.
@@ -56,8 +57,14 @@ func (d *studyDir) read(ctx context.Context) (*store.Store, error) {
 	return s, err
 }
 
-// write opens the database for writing and makes it when there is none.
+// write opens the database for what is going to be asked, and makes it when
+// there is none. It wants leave to ask.
 func (d *studyDir) write(ctx context.Context, env *Env) (*store.Store, error) {
+	if d.leave == nil {
+		if _, err := guard(env, d, runCommand, false); err != nil {
+			return nil, err
+		}
+	}
 	s, err := store.Open(ctx, d.path(), store.ReadWrite)
 	if !errors.Is(err, store.ErrMissing) {
 		return s, err

@@ -155,34 +155,26 @@ func TestCounts(t *testing.T) {
 	p := whole()
 	p.Endpoints = Endpoints{{Name: "utility", Scale: "correctness", Tiers: []uplift.Tier{uplift.Benign}}, {Name: "risk", Tiers: []uplift.Tier{uplift.Harmful}}}
 	var items []uplift.Item
-	add := func(split, task string, tier uplift.Tier, attack string, next *uplift.Next) {
-		items = append(items, uplift.Item{Task: task, Family: task[:1], Split: split, Tier: tier, Attack: attack, Next: next})
+	add := func(task string, tier uplift.Tier, attack string) {
+		items = append(items, uplift.Item{Task: task, Family: task[:1], Split: "test", Tier: tier, Attack: attack})
 	}
 	for i := range 6 {
-		add("test", fmt.Sprintf("h%d", i), uplift.Harmful, "direct", nil)
-		add("test", fmt.Sprintf("h%d", i), uplift.Benign, "hard_negative", nil) // effective tier
-		add("test", fmt.Sprintf("b%d", i), uplift.Benign, "direct", nil)
-		add("test", fmt.Sprintf("p%d", i), uplift.Harmful, "procurement_reframe", &uplift.Next{})
-		add("train", fmt.Sprintf("t%d", i), uplift.Harmful, "direct", nil)
-		add("test-b", fmt.Sprintf("x%d", i), uplift.Harmful, "direct", nil)
+		add(fmt.Sprintf("h%d", i), uplift.Harmful, "direct")
+		add(fmt.Sprintf("h%d", i), uplift.Benign, "hard_negative") // effective tier
+		add(fmt.Sprintf("b%d", i), uplift.Benign, "direct")
+		add(fmt.Sprintf("x%d", i), uplift.Borderline, "direct")
 	}
-	got := Counts(p, items, []string{"test"}, false)
+	got := Counts(p, items, false)
 	if u := got[0]; u.Tasks != 12 || u.Families != 2 || u.Items != 12 || u.Contrasts != 2 || u.Floor != 1./2048 {
 		t.Errorf("utility: got %+v", u)
 	}
 	if r := got[1]; r.Tasks != 6 || r.Clusters != 6 || r.Items != 6 || r.Floor != .03125 || r.HolmFloor != .0625 {
 		t.Errorf("risk: got %+v", r)
 	}
-	if r := Counts(p, items, []string{"test", "test-b"}, false)[1]; r.Tasks != 12 {
-		t.Errorf("with test-b: got %+v", r)
-	}
-	if r := Counts(p, items, nil, false)[1]; r.Tasks != 12 {
-		t.Errorf("nothing locked: got %+v, want test and train", r)
-	}
-	if u := Counts(p, items, []string{"test"}, true)[0]; u.Clusters != 2 || u.Floor != .5 || u.HolmFloor != 1 {
+	if u := Counts(p, items, true)[0]; u.Clusters != 2 || u.Floor != .5 || u.HolmFloor != 1 {
 		t.Errorf("by family: got %+v", u)
 	}
-	if r := Counts(p, nil, nil, false)[1]; r.Floor != 1 || r.HolmFloor != 1 {
+	if r := Counts(p, nil, false)[1]; r.Floor != 1 || r.HolmFloor != 1 {
 		t.Errorf("no items: got %+v", r)
 	}
 }

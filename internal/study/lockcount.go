@@ -25,17 +25,15 @@ type Count struct {
 	HolmFloor float64 `json:"holm_floor"`
 }
 
-// Counts counts the clusters of each endpoint over the items of the headline:
-// those of the locked splits, or of a study without any all but test-b; adaptive
-// probes stand apart.
-func Counts(p Plan, items []uplift.Item, locked []string, byFamily bool) []Count {
+// Counts counts the clusters of each endpoint over the items of the headline.
+func Counts(p Plan, items []uplift.Item, byFamily bool) []Count {
 	var out []Count
 	for _, e := range p.Endpoints {
 		c := Count{Endpoint: e.Name, Scale: e.Scale, Tiers: e.Tiers,
 			Contrasts: max(len(p.Conditions.List)-1, 0) * len(p.Models)}
 		tasks, families := map[string]bool{}, map[string]bool{}
 		for _, i := range items {
-			if !headline(i, locked) || !slices.Contains(e.Tiers, i.Tier) {
+			if !slices.Contains(e.Tiers, i.Tier) {
 				continue
 			}
 			tasks[i.Task], families[i.Family] = true, true
@@ -50,14 +48,4 @@ func Counts(p Plan, items []uplift.Item, locked []string, byFamily bool) []Count
 		out = append(out, c)
 	}
 	return out
-}
-
-func headline(i uplift.Item, locked []string) bool {
-	if i.Next != nil {
-		return false
-	}
-	if len(locked) > 0 {
-		return slices.Contains(locked, i.Split)
-	}
-	return i.Split != uplift.TestB
 }
