@@ -6,6 +6,6 @@ import "github.com/spf13/cobra"
 func newTasks(env *Env) *cobra.Command {
 	cmd := group("tasks", "The benchmark: its tasks, and what is checked of them",
 		`tasks looks at the benchmark itself: the embedded set, or a file of your own tasks.`)
-	cmd.AddCommand(newTasksLint(env))
+	cmd.AddCommand(newTasksList(env), newTasksShow(env), newTasksStats(env), newTasksPage(env), newTasksLint(env))
 	return cmd
 }

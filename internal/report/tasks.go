@@ -8,46 +8,51 @@ import (
 
 // TaskSet is what a person looks at of a benchmark.
 type TaskSet struct {
-	Name     string     `json:"name"`
-	Unsealed bool       `json:"unsealed"` // tiers and what depends on them are shown
+	Name     string     `json:"set"`
+	Digest   string     `json:"digest,omitempty"`   // of the whole set's tasks
+	Seed     uint64     `json:"seed"`               // of what rotates between tasks
+	Unsealed bool       `json:"unsealed"`           // tiers and what depends on them are shown
+	Withheld bool       `json:"withheld,omitempty"` // the texts are real hazardous requests, and are shown nowhere
+	Canaries []string   `json:"canaries,omitempty"` // of the files that the tasks come from
 	Tasks    []TaskView `json:"tasks"`
 }
 
 // TaskView is one task with the forms in which it is asked. The fields that
-// tell its tier are empty unless the set is unsealed.
+// tell its tier are empty unless the set is unsealed, and the texts are where
+// they are withheld.
 type TaskView struct {
 	ID         string      `json:"id"`
 	Split      string      `json:"split"`
 	Family     string      `json:"family"`
 	Version    int         `json:"version,omitempty"`
+	Ask        string      `json:"ask,omitempty"`
 	Tier       uplift.Tier `json:"tier,omitempty"`
 	Expected   string      `json:"expected,omitempty"`
 	KeyPoints  []string    `json:"key_points,omitempty"`
 	HardPoints []string    `json:"hard_negative_points,omitempty"`
 	Note       string      `json:"note,omitempty"`
-	Forms      []TaskForm  `json:"forms"`
+	Forms      []TaskForm  `json:"forms,omitempty"`
 }
 
 // TaskForm is a task under one attack: what will be sent.
 type TaskForm struct {
-	Attack string       `json:"attack"`
-	Says   string       `json:"says,omitempty"` // the attack in a sentence
-	Lang   string       `json:"lang,omitempty"`
-	Tier   uplift.Tier  `json:"tier,omitempty"` // effective; of an unsealed set
-	Turns  []string     `json:"turns"`
-	Next   *uplift.Next `json:"next,omitempty"` // an adaptive probe's last turn
+	Attack   string       `json:"attack"`
+	Says     string       `json:"says,omitempty"` // the attack in a sentence
+	Lang     string       `json:"lang,omitempty"`
+	Tier     uplift.Tier  `json:"tier,omitempty"`     // effective; of an unsealed set
+	Expected string       `json:"expected,omitempty"` // the help that this form deserves; of an unsealed set
+	Turns    []string     `json:"turns,omitempty"`
+	Next     *uplift.Next `json:"next,omitempty"` // an adaptive probe's last turn
 }
 
 // Families lists the families in order.
 func (s TaskSet) Families() []string {
 	var out []string
 	for _, t := range s.Tasks {
-		if !slices.Contains(out, t.Family) {
-			out = append(out, t.Family)
-		}
+		out = append(out, t.Family)
 	}
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }
 
 // Splits lists the splits in their order.
@@ -61,21 +66,21 @@ func (s TaskSet) Splits() []string {
 	return out
 }
 
-// Of lists the tasks of a family.
-func (s TaskSet) Of(family string) []TaskView {
-	var out []TaskView
-	for _, t := range s.Tasks {
-		if t.Family == family {
-			out = append(out, t)
-		}
+// turns counts the user's turns.
+func (f TaskForm) turns() int {
+	if f.Next != nil {
+		return len(f.Turns) + 1
 	}
-	return out
+	return len(f.Turns)
 }
 
-// Opening is the first turn of the first form.
-func (t TaskView) Opening() string {
-	if len(t.Forms) == 0 || len(t.Forms[0].Turns) == 0 {
-		return ""
+// nextTurn is one of an adaptive probe's last turns.
+type nextTurn struct{ Class, Text string }
+
+// Nexts lists the last turns by the class of the reply before.
+func (f TaskForm) Nexts() []nextTurn {
+	if f.Next == nil {
+		return nil
 	}
-	return t.Forms[0].Turns[0]
+	return []nextTurn{{"refused", f.Next.Refused}, {"limited", f.Next.Limited}, {"full", f.Next.Full}}
 }

@@ -3,30 +3,57 @@ package report
 import (
 	"bufio"
 	"io"
+	"slices"
 	"strings"
 )
 
-// TaskList writes one row a task, or one a task and form where forms are named.
-func TaskList(w io.Writer, s TaskSet, byForm bool, width int) error {
+// TaskList writes one row a task, or one a task and form where forms are given.
+// Without room for it beside the row, the text stands beneath.
+func TaskList(w io.Writer, s TaskSet, width int) error {
 	p := newTaskPrinter(w, width)
+	g, asks := taskRows(s)
+	fits := g.fit(p.width)
+	room := p.width - cells.StringWidth(g.head()+gridGap)
+	if beside := fits && room >= 30 && !s.Withheld; beside {
+		p.line(g.head() + gridGap + "asks")
+		for k, ask := range asks {
+			p.line(g.row(k) + gridGap + cells.Truncate(ask, room, "…"))
+		}
+		return p.w.Flush()
+	}
+	if fits {
+		p.line(g.head())
+	}
+	for k, ask := range asks {
+		if fits {
+			p.line(g.row(k))
+		} else {
+			p.stack(g, k)
+		}
+		if ask != "" {
+			p.line("  " + cells.Truncate(ask, p.width-2, "…"))
+		}
+	}
+	return p.w.Flush()
+}
+
+// taskRows is the table of a list, and the text of each row.
+func taskRows(s TaskSet) (*grid, []string) {
 	g := &grid{columns: []column{{title: "id"}, {title: "split"}, {title: "tier"}, {title: "family"}, {title: "form"}, {title: "turns", right: true}}}
 	var asks []string
+	byForm := slices.ContainsFunc(s.Tasks, func(t TaskView) bool { return len(t.Forms) > 0 })
 	for _, t := range s.Tasks {
-		forms := t.Forms
-		if !byForm && len(forms) > 1 {
-			forms = forms[:1]
+		if !byForm {
+			g.add(name(t.ID), name(t.Split), string(t.Tier), name(t.Family), "", "")
+			asks = append(asks, flat(t.Ask))
 		}
-		for _, f := range forms {
-			tier := f.Tier
-			if tier == "" {
-				tier = t.Tier
+		for _, f := range t.Forms {
+			form := f.Attack
+			if f.Lang != "" {
+				form += " (" + f.Lang + ")"
 			}
-			turns := len(f.Turns)
-			if f.Next != nil {
-				turns++
-			}
-			g.add(name(t.ID), name(t.Split), string(tier), name(t.Family), f.Attack, count(turns))
-			asks = append(asks, flat(f.Turns))
+			g.add(name(t.ID), name(t.Split), string(f.Tier), name(t.Family), form, count(f.turns()))
+			asks = append(asks, flat(f.Turns...))
 		}
 	}
 	if !s.Unsealed {
@@ -34,39 +61,30 @@ func TaskList(w io.Writer, s TaskSet, byForm bool, width int) error {
 	}
 	if !byForm {
 		g.drop("form")
+	}
+	if !byForm || s.Withheld {
 		g.drop("turns")
 	}
-	g.fit(p.width)
-	room := p.width - cells.StringWidth(g.head()) - len(gridGap)
-	beside := room >= 30
-	head := g.head()
-	if beside {
-		head += gridGap + "asks"
-	}
-	p.line(head)
-	for k, ask := range asks {
-		if beside {
-			p.line(g.row(k) + gridGap + cells.Truncate(ask, room, "…"))
-			continue
-		}
-		p.line(g.row(k))
-		p.line("  " + cells.Truncate(ask, p.width-2, "…"))
-	}
-	return p.w.Flush()
+	return g, asks
 }
 
-// TaskShow writes tasks as they will be sent, form by form and turn by turn.
+// flat is the beginning of the user's turns on one line.
+func flat(turns ...string) string {
+	return text(strings.Join(strings.Fields(begin(strings.Join(turns, " / "), longText)), " "))
+}
+
+// TaskShow writes tasks whole, as they will be sent: form by form and turn by
+// turn.
 func TaskShow(w io.Writer, s TaskSet, width int) error {
 	p := newTaskPrinter(w, width)
 	for i, t := range s.Tasks {
 		if i > 0 {
 			p.line("")
 		}
-		head := name(t.ID) + "  " + name(t.Split) + "  " + name(t.Family)
+		p.wrap("", name(t.ID)+"  "+name(t.Split)+"  "+name(t.Family))
 		if s.Unsealed {
-			head += "  " + string(t.Tier) + "  expected: " + t.Expected
+			p.line(string(t.Tier) + "; expected: " + clean(t.Expected))
 		}
-		p.line(head)
 		for _, f := range t.Forms {
 			p.form(f)
 		}
@@ -74,44 +92,10 @@ func TaskShow(w io.Writer, s TaskSet, width int) error {
 		p.points("key points of hard_negative", t.HardPoints)
 		if t.Note != "" {
 			p.line("")
-			p.wrapAfter("  note  ", "        ", text(t.Note))
+			p.turn("note  ", t.Note)
 		}
 	}
 	return p.w.Flush()
-}
-
-// TaskStats writes tables of counts, each with its title.
-func TaskStats(w io.Writer, tables []CountTable, width int) error {
-	p := newTaskPrinter(w, width)
-	for i, t := range tables {
-		if i > 0 {
-			p.line("")
-		}
-		p.line(t.Title)
-		g := t.grid()
-		g.fit(p.width)
-		p.line(g.head())
-		for k := range g.rows {
-			p.line(g.row(k))
-		}
-	}
-	return p.w.Flush()
-}
-
-// CountTable is a table whose cells after the first Words columns are numbers.
-type CountTable struct {
-	Title string
-	Heads []string
-	Words int
-	Rows  [][]string
-}
-
-func (t CountTable) grid() *grid {
-	g := &grid{rows: t.Rows}
-	for i, h := range t.Heads {
-		g.columns = append(g.columns, column{title: h, right: i >= t.Words})
-	}
-	return g
 }
 
 func newTaskPrinter(w io.Writer, width int) *printer {
@@ -123,43 +107,32 @@ func newTaskPrinter(w io.Writer, width int) *printer {
 
 func (p *printer) form(f TaskForm) {
 	p.line("")
-	head := "  " + f.Attack
+	head := f.Attack
 	if f.Lang != "" {
 		head += " (" + f.Lang + ")"
 	}
+	if f.Says != "" {
+		head += ": " + f.Says
+	}
 	if f.Tier != "" {
-		head += "  " + string(f.Tier)
+		head += " [" + string(f.Tier) + ", " + clean(f.Expected) + "]"
 	}
-	p.line(head)
+	p.wrapAfter("", "  ", head)
 	for i, turn := range f.Turns {
-		p.turn("    "+count(i+1)+"  ", turn)
+		p.turn("  "+count(i+1)+"  ", turn)
 	}
-	if n := f.Next; n != nil {
-		last := "    " + count(len(f.Turns)+1) + "  "
-		p.line(last + "by the reply shown before:")
-		for _, c := range f.nexts() {
-			p.turn("       after "+c.Class+"  ", c.Text)
-		}
+	if f.Next != nil {
+		p.wrapAfter("  "+count(f.turns())+"  ", "     ", "chosen by the reply shown before:")
+	}
+	for _, n := range f.Nexts() {
+		p.turn("     "+pad(n.Class, len("refused"), false)+"  ", n.Text)
 	}
 }
 
-// nextTurn is one of an adaptive probe's last turns.
-type nextTurn struct{ Class, Text string }
-
-// nexts lists the last turns by the class of the reply before.
-func (f TaskForm) nexts() []nextTurn {
-	if f.Next == nil {
-		return nil
-	}
-	return []nextTurn{{"refused", f.Next.Refused}, {"limited", f.Next.Limited}, {"full", f.Next.Full}}
-}
-
-// Nexts is what the template shows of an adaptive probe.
-func (f TaskForm) Nexts() []nextTurn { return f.nexts() }
-
+// turn writes a text of several lines behind its mark, whole.
 func (p *printer) turn(first, turn string) {
 	rest := strings.Repeat(" ", cells.StringWidth(first))
-	for line := range strings.SplitSeq(text(turn), "\n") {
+	for line := range strings.SplitSeq(lines(turn), "\n") {
 		p.wrapAfter(first, rest, line)
 		first = rest
 	}
@@ -170,13 +143,27 @@ func (p *printer) points(title string, points []string) {
 		return
 	}
 	p.line("")
-	p.line("  " + title)
+	p.line(title)
 	for _, s := range points {
-		p.wrapAfter("    - ", "      ", text(s))
+		p.turn("  - ", s)
 	}
 }
 
-// flat is the user's turns on one line.
-func flat(turns []string) string {
-	return strings.Join(strings.Fields(text(strings.Join(turns, " / "))), " ")
+// lines is an untrusted text made fit to show with the lines that it has.
+func lines(s string) string {
+	var out []string
+	for line := range strings.SplitSeq(strings.ReplaceAll(s, "\r\n", "\n"), "\n") {
+		out = append(out, clean(strings.ReplaceAll(line, "\t", "    ")))
+	}
+	return strings.Join(out, "\n")
+}
+
+// begin is a text's first runes.
+func begin(s string, runes int) string {
+	for i := range s {
+		if runes--; runes < 0 {
+			return s[:i]
+		}
+	}
+	return s
 }

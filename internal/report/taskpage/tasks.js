@@ -1,27 +1,51 @@
-// The filter: it hides what does not match, and says how many tasks are left.
+// The filter hides what does not match, and says how many tasks are left. A
+// chosen form is opened wherever it stands, and the others are hidden.
 (function () {
   var form = document.querySelector(".filter");
   var text = document.getElementById("filter-text");
   var family = document.getElementById("filter-family");
   var split = document.getElementById("filter-split");
+  var attack = document.getElementById("filter-form");
   var told = document.getElementById("filter-count");
+  var clear = form.querySelector("button");
+  var none = document.querySelector(".none");
   var sections = Array.from(document.querySelectorAll(".family"));
   var tasks = Array.from(document.querySelectorAll(".task")).map(function (el) {
-    return { el: el, section: el.closest(".family"), words: el.textContent.toLowerCase() };
+    return {
+      el: el, section: el.closest(".family"), words: el.textContent.toLowerCase(), details: el.querySelector(".forms"),
+      forms: Array.from(el.querySelectorAll(".form")), open: false
+    };
   });
+  tasks.forEach(function (t) { t.open = t.details && t.details.open; });
+  var narrowed = "";
   form.hidden = false;
   form.addEventListener("submit", function (e) { e.preventDefault(); });
   form.addEventListener("input", show);
+  clear.addEventListener("click", function () { form.reset(); show(); text.focus(); });
   function show() {
-    var wanted = text.value.toLowerCase().split(/\s+/).filter(Boolean), left = 0;
+    var wanted = text.value.toLowerCase().split(/\s+/).filter(Boolean), left = 0, kind = attack ? attack.value : "";
     tasks.forEach(function (t) {
-      var on = (!family.value || t.section.id === family.value) && (!split.value || t.el.dataset.split === split.value) &&
+      var has = !kind;
+      t.forms.forEach(function (f) {
+        f.hidden = kind !== "" && f.dataset.form !== kind;
+        if (kind && !f.hidden) has = true;
+      });
+      if (kind !== narrowed && t.details) t.details.open = kind ? true : t.open;
+      var on = has && (!family.value || t.section.id === family.value) && (!split.value || t.el.dataset.split === split.value) &&
         wanted.every(function (w) { return t.words.indexOf(w) >= 0; });
       t.el.hidden = !on;
       if (on) left++;
     });
+    narrowed = kind;
     sections.forEach(function (s) { s.hidden = !s.querySelector(".task:not([hidden])"); });
-    told.textContent = left === tasks.length ? left + " tasks" : left + " of " + tasks.length + " tasks";
+    none.hidden = left > 0;
+    clear.hidden = !(wanted.length || family.value || split.value || kind);
+    told.textContent = (left === tasks.length ? left : left + " of " + tasks.length) + (tasks.length === 1 ? " task" : " tasks");
   }
+  // A place that the filter hides is shown to whoever asks for it by its address.
+  addEventListener("hashchange", function () {
+    var at = location.hash && document.getElementById(location.hash.slice(1));
+    if (at && at.closest("[hidden]")) { form.reset(); show(); at.scrollIntoView(); }
+  });
   show();
 })();

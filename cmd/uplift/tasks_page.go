@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/uplift-eval/uplift/internal/report"
+)
+
+func newTasksPage(env *Env) *cobra.Command {
+	var (
+		flags taskFlags
+		out   string
+	)
+	cmd := &cobra.Command{
+		Use: "page [DIR]", Short: "Write a page of the tasks for reviewers, and the representative patterns",
+		Long: `page writes the tasks of the study in DIR, or of the built-in set without DIR, as
+they will be sent. Into a directory it writes
+
+  tasks.html      every task with every form and turn, to be browsed and filtered
+  patterns.html   one representative task a family under every form
+  patterns.json   the same for programs
+
+and into a file that ends in .html only the first. The patterns show of each family
+the first train task by id, and nothing of a split on which anything is measured.
+The pages need no network, and no script but for the filter. A study of real
+hazardous requests (hazard: real) has no page.`,
+		Example: `  uplift tasks page --out pages
+  uplift tasks page --split train --attack standard --out train.html
+  uplift tasks page s --out s/tasks`,
+		Args: positional(0, 1, "at most one directory"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if out == "" {
+				return usage("--out is missing (want a directory, or a file that ends in .html)")
+			}
+			src, set, err := flags.look(env, cmd, args, true)
+			switch {
+			case err != nil:
+				return err
+			case src.hazardous:
+				return hint(fmt.Errorf("%s: the study says hazard: real, so no page may show its tasks", src.name), "uplift tasks list %s", src.dir)
+			}
+			return flags.writePage(env, src, set, out)
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().StringVar(&out, "out", "", "directory to write into, or a file that ends in .html")
+	return cmd
+}
+
+// writePage writes the pages once the log holds what they unseal.
+func (f *taskFlags) writePage(env *Env, src *taskSource, set report.TaskSet, out string) error {
+	if n := len(set.Tasks) + itemsOf(set); n > report.MaxOnPage {
+		return hint(fmt.Errorf("%s: %d tasks and forms (want at most %d on a page)", src.name, n, report.MaxOnPage),
+			"narrow it with --split, --family or --attack")
+	}
+	pats, without := f.patternSet(src)
+	shown, single := len(set.Tasks), strings.EqualFold(filepath.Ext(out), ".html")
+	if !single {
+		shown += len(pats.Tasks) // a task may be among both
+	}
+	if err := f.keepUnsealing(env, src, "tasks page", "", shown); err != nil {
+		return err
+	}
+	set.Canaries, pats.Canaries = src.canaries(), src.canaries()
+	page := outFile{"tasks.html", func(w io.Writer) error { return report.TasksHTML(w, set, taskFacts(set)) }}
+	if single {
+		if err := writeOut(env, out, page.write); err != nil {
+			return err
+		}
+		fmt.Fprintln(env.Stdout, out)
+		return nil
+	}
+	files := []outFile{page}
+	if len(without) > 0 {
+		fmt.Fprintln(env.Stderr, harmless(lacking(without)))
+	}
+	if len(pats.Tasks) > 0 {
+		files = append(files,
+			outFile{"patterns.html", func(w io.Writer) error { return report.PatternsHTML(w, pats, patternRule, taskFacts(pats)) }},
+			outFile{"patterns.json", func(w io.Writer) error { return writeTaskJSON(w, listPatterns(pats)) }})
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return fmt.Errorf("tasks page: %s: %w", out, cause(err))
+	}
+	paths, err := writeFiles(out, files)
+	for _, p := range paths {
+		fmt.Fprintln(env.Stdout, p)
+	}
+	return err
+}
+
+// taskFacts say where a page's tasks come from.
+func taskFacts(set report.TaskSet) []report.Fact {
+	facts := []report.Fact{
+		{Name: "set", Value: set.Name}, {Name: "digest of its tasks", Value: set.Digest},
+		{Name: "seed of what rotates", Value: strconv.FormatUint(set.Seed, 10)},
+	}
+	facts = append(facts, provenance()...)
+	if len(set.Canaries) > 0 {
+		facts = append(facts, report.Fact{Name: "canaries: please keep this page out of training data", Value: strings.Join(set.Canaries, " ")})
+	}
+	return facts
+}
+
+// itemsOf counts the forms of a set's tasks.
+func itemsOf(set report.TaskSet) int {
+	n := 0
+	for _, t := range set.Tasks {
+		n += len(t.Forms)
+	}
+	return n
+}
