@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/uplift-eval/uplift/internal/evidence"
+	"github.com/uplift-eval/uplift/internal/study"
+)
+
+const lockable = `name: s
+benchmark: {set: builtin, splits: [test], attacks: [direct, paraphrase]}
+models: [{name: m2, provider: sim}, {name: m1, provider: sim}]
+conditions: [{name: b, system: Answer fully.}, {name: a, system: Be careful.}]
+reference: b
+replicates: 2
+`
+
+func lockableStudy(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, study.File), []byte(lockable), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// program is a process that runs uplift; see TestMain.
+func program(args ...string) *exec.Cmd {
+	return &exec.Cmd{Path: os.Args[0], Args: append([]string{"uplift"}, args...)}
+}
+
+// Whatever moment a lock is killed at, the next command finds a study that is
+// locked, or one that can be.
+func TestKilledLock(t *testing.T) {
+	whole := time.Now()
+	if out, err := program("lock", lockableStudy(t)).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	took := time.Since(whole)
+	const rounds = 10
+	for i := range rounds {
+		dir := lockableStudy(t)
+		cmd := program("lock", dir)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(took * time.Duration(i) / rounds)
+		cmd.Process.Kill()
+		cmd.Wait()
+		again, _ := program("lock", dir).CombinedOutput()
+		if out, err := program("verify", dir).CombinedOutput(); err != nil {
+			t.Errorf("killed after %d/%d: %v\n%s%s", i, rounds, err, again, out)
+		}
+	}
+}
+
+func TestLocksAtOnce(t *testing.T) {
+	dir := lockableStudy(t)
+	var group sync.WaitGroup
+	codes := make([]int, 4)
+	for i := range codes {
+		group.Go(func() {
+			cmd := program("lock", dir)
+			out, _ := cmd.CombinedOutput()
+			if codes[i] = cmd.ProcessState.ExitCode(); codes[i] == exitFailed &&
+				!bytes.Contains(out, []byte("is there already")) && !bytes.Contains(out, []byte("another process has locked")) {
+				t.Errorf("%s", out)
+			}
+		})
+	}
+	group.Wait()
+	if n := strings.Count(fmt.Sprint(codes), "0"); n != 1 {
+		t.Errorf("%d of %d locked, want 1: %v", n, len(codes), codes)
+	}
+	entries, err := evidence.Verify(filepath.Join(dir, evidence.File))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("got %d entries, %v", len(entries), err)
+	}
+	if out, err := program("verify", dir).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The order of cells that is locked is the one in which they are run.
+func TestLockedOrderIsThatOfTheRun(t *testing.T) {
+	s, err := loadStudy(lockableStudy(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := wire(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := w.spec.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := sha256.New()
+	for _, work := range plan {
+		fmt.Fprintln(h, work.Cell.ID())
+	}
+	p, err := s.planOf("", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := hex.EncodeToString(h.Sum(nil))
+	for _, f := range p.fields {
+		if f.Path == "orders.cells" {
+			if f.SHA256 != want {
+				t.Errorf("got %s, want %s, of %d cells", f.SHA256, want, len(plan))
+			}
+			return
+		}
+	}
+	t.Error("no order of cells is locked")
+}
+
+// A full disk, or a directory that cannot be written, leaves nothing behind.
+func TestLockThatCannotBeWritten(t *testing.T) {
+	dir := lockableStudy(t)
+	if err := os.Mkdir(filepath.Join(dir, lockDraft), 0o777); err != nil { // where the draft would go
+		t.Fatal(err)
+	}
+	env, out := lockEnv()
+	if code := execute(context.Background(), env, []string{"lock", dir}); code != exitFailed {
+		t.Errorf("got exit code %d, want %d\n%s", code, exitFailed, out)
+	}
+	for _, name := range []string{evidence.File, study.LockFile} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is there", name)
+		}
+	}
+}
+
+func lockEnv() (*Env, *bytes.Buffer) {
+	var out bytes.Buffer
+	at := time.Date(2026, 12, 1, 3, 4, 5, 0, time.UTC)
+	return &Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" },
+		Now: func() time.Time { return at }, Width: 100}, &out
+}
+
+// lockStudy is idempotent, and wants the study as it was locked.
+func TestLockStudy(t *testing.T) {
+	dir := lockableStudy(t)
+	env, _ := lockEnv()
+	load := func() *studyDir {
+		s, err := loadStudy(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for range 2 {
+		if err := lockStudy(context.Background(), env, load()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st := load().standing()
+	if st.Lock == "" || st.LockedAt == nil || !st.LockedAt.Equal(env.Now()) || st.TestB || st.Exploratory {
+		t.Errorf("got %+v", st)
+	}
+	os.WriteFile(filepath.Join(dir, study.File), []byte(lockable+"seed: 2\n"), 0o666)
+	if err := lockStudy(context.Background(), env, load()); err == nil || !strings.Contains(err.Error(), "seed: is 2 (locked 1)") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTestBIsLockedWithTest(t *testing.T) {
+	for name, c := range map[string]struct {
+		study string
+		want  bool
+	}{
+		"powered":          {strings.Replace(lockable, "[test]", "[test, test-b]", 1), true},
+		"paper":            {strings.Replace(lockable, "[test]", "[test, test-b]", 1) + "audit: {preset: paper}\n", false},
+		"test-b by itself": {strings.Replace(lockable, "[test]", "[test-b]", 1), false},
+	} {
+		dir := t.TempDir()
+		os.WriteFile(filepath.Join(dir, study.File), []byte(c.study), 0o666)
+		s, err := loadStudy(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		env, _ := lockEnv()
+		if err := lockStudy(context.Background(), env, s); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.standing().TestB; got != c.want {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
+	}
+	// Taken in later, it was not locked with the test.
+	dir := lockableStudy(t)
+	env, out := lockEnv()
+	run := func(args ...string) {
+		t.Helper()
+		if code := execute(context.Background(), env, args); code != exitDone {
+			t.Fatalf("%v: exit code %d\n%s", args, code, out)
+		}
+	}
+	run("lock", dir)
+	os.WriteFile(filepath.Join(dir, study.File), []byte(strings.Replace(lockable, "[test]", "[test, test-b]", 1)), 0o666)
+	run("amend", dir, "--reason", "more tasks")
+	s, err := loadStudy(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if st := s.standing(); st.TestB || len(st.Amendments) != 1 || !st.Amendments[0].Touches.All {
+		t.Errorf("got %+v", st)
+	}
+}
