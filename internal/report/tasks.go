@@ -75,12 +75,16 @@ func (f TaskForm) turns() int {
 }
 
 // nextTurn is one of an adaptive probe's last turns.
-type nextTurn struct{ Class, Text string }
+type nextTurn struct {
+	Class string // of the reply
+	After string // the same in a phrase
+	Text  string
+}
 
 // Nexts lists the last turns by the class of the reply before.
 func (f TaskForm) Nexts() []nextTurn {
 	if f.Next == nil {
 		return nil
 	}
-	return []nextTurn{{"refused", f.Next.Refused}, {"limited", f.Next.Limited}, {"full", f.Next.Full}}
+	return []nextTurn{{"refused", "a refusal", f.Next.Refused}, {"limited", "a limited reply", f.Next.Limited}, {"full", "a full reply", f.Next.Full}}
 }

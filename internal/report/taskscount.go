@@ -45,11 +45,11 @@ func (p *printer) counts(t CountTable) {
 		return
 	}
 	g.widen(p.width)
-	if len(t.Notes) == 0 {
-		p.line(g.head())
-	} else {
-		p.line(g.head() + gridGap + t.Last)
+	head := g.head()
+	if len(t.Notes) > 0 && p.width-cells.StringWidth(head+gridGap) >= 24 {
+		head += gridGap + t.Last
 	}
+	p.line(head)
 	for k := range g.rows {
 		row := g.row(k)
 		switch at := cells.StringWidth(row + gridGap); {
@@ -59,8 +59,14 @@ func (p *printer) counts(t CountTable) {
 			p.wrapAfter(row+gridGap, strings.Repeat(" ", at), t.Notes[k])
 		default: // no room beside it
 			p.line(row)
-			p.wrap("  ", t.Notes[k])
+			p.note(t.Notes[k])
 		}
+	}
+}
+
+func (p *printer) note(s string) {
+	if s != "" {
+		p.wrap("  ", s)
 	}
 }
 
@@ -69,7 +75,7 @@ func (p *printer) stacks(g *grid, t CountTable) {
 	for k := range g.rows {
 		p.stack(g, k)
 		if len(t.Notes) > 0 {
-			p.wrap("  ", t.Notes[k])
+			p.note(t.Notes[k])
 		}
 		p.line("")
 	}

@@ -25,10 +25,9 @@ var ErrWithheld = errors.New("report: the texts are withheld (want a set of surr
 // TasksHTML writes the tasks as one page for reviewers: by family, each task
 // with every form in which it is sent. It needs nothing else; see [HTML].
 func TasksHTML(w io.Writer, s TaskSet, facts []Fact) error {
-	families := len(s.Families())
-	lead := plural(len(s.Tasks), "task", "tasks") + " of " + name(s.Name) + " in " + plural(families, "family", "families")
-	if s.items() > 0 {
-		lead += ", each as it is sent: " + plural(s.items(), "conversation", "conversations")
+	lead := plural(len(s.Tasks), "task", "tasks") + " in " + plural(len(s.Families()), "family", "families")
+	if n := s.items(); n > 0 {
+		lead += ", each as it is sent: " + plural(n, "conversation", "conversations") + " in all"
 	}
 	return taskPage(w, taskPageView{Title: "The tasks", Lead: lead, Set: s, Facts: facts})
 }
@@ -47,6 +46,7 @@ type taskPageView struct {
 	Script      template.JS
 	Title, Lead string
 	Set         TaskSet
+	Splits      []string
 	Sections    []taskSection
 	Attacks     []string
 	Facts       []Fact
@@ -81,7 +81,7 @@ func taskPage(w io.Writer, v taskPageView) error {
 		return err
 	}
 	v.Policy, v.Style, v.Script = policy(css, js), template.CSS(css), template.JS(js)
-	v.Sections, v.Attacks = v.Set.sections(), v.Set.attacks()
+	v.Splits, v.Sections, v.Attacks = v.Set.Splits(), v.Set.sections(), v.Set.attacks()
 	v.Facts = slices.Clone(v.Facts)
 	for i, f := range v.Facts {
 		v.Facts[i] = Fact{name(f.Name), clean(f.Value)}

@@ -18,12 +18,14 @@
   });
   tasks.forEach(function (t) { t.open = t.details && t.details.open; });
   var narrowed = "";
+  function value(select) { return select ? select.value : ""; }
   form.hidden = false;
   form.addEventListener("submit", function (e) { e.preventDefault(); });
   form.addEventListener("input", show);
   clear.addEventListener("click", function () { form.reset(); show(); text.focus(); });
   function show() {
-    var wanted = text.value.toLowerCase().split(/\s+/).filter(Boolean), left = 0, kind = attack ? attack.value : "";
+    var wanted = text.value.toLowerCase().split(/\s+/).filter(Boolean), left = 0;
+    var kind = value(attack), of = value(family), part = value(split);
     tasks.forEach(function (t) {
       var has = !kind;
       t.forms.forEach(function (f) {
@@ -31,7 +33,7 @@
         if (kind && !f.hidden) has = true;
       });
       if (kind !== narrowed && t.details) t.details.open = kind ? true : t.open;
-      var on = has && (!family.value || t.section.id === family.value) && (!split.value || t.el.dataset.split === split.value) &&
+      var on = has && (!of || t.section.id === of) && (!part || t.el.dataset.split === part) &&
         wanted.every(function (w) { return t.words.indexOf(w) >= 0; });
       t.el.hidden = !on;
       if (on) left++;
@@ -39,7 +41,7 @@
     narrowed = kind;
     sections.forEach(function (s) { s.hidden = !s.querySelector(".task:not([hidden])"); });
     none.hidden = left > 0;
-    clear.hidden = !(wanted.length || family.value || split.value || kind);
+    clear.hidden = !(wanted.length || of || part || kind);
     told.textContent = (left === tasks.length ? left : left + " of " + tasks.length) + (tasks.length === 1 ? " task" : " tasks");
   }
   // A place that the filter hides is shown to whoever asks for it by its address.
