@@ -134,7 +134,7 @@ func listFound(s *studyDir, found map[string]int) string {
 	}
 	slices.Sort(what)
 	for _, w := range what[:min(len(what), most)] {
-		lines = append(lines, fmt.Sprintf("%s (%d responses)", w, found[w]))
+		lines = append(lines, fmt.Sprintf("%s (%s)", w, several(found[w], "response")))
 	}
 	if n := len(what) - most; n > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", n))

@@ -123,14 +123,14 @@ func (s *studyDir) unanswered(ctx context.Context, locked []string) error {
 		return err
 	}
 	if s.plan.Plan().Conditions.Imported {
-		return hint(fmt.Errorf("%s: %d imported responses are there: a lock comes before its labels", s.path(), n),
+		return hint(fmt.Errorf("%s: %s there already: a lock comes before its labels", s.path(), several(n, "imported response")),
 			"analyze and report need no lock where conditions are imported")
 	}
 	what := "the study"
 	if len(locked) > 0 {
 		what = strings.Join(locked, " and ")
 	}
-	return hint(fmt.Errorf("%s: %d responses of %s are there: a lock comes before the first", s.path(), n, what),
+	return hint(fmt.Errorf("%s: %s of %s there already: a lock comes before the first", s.path(), several(n, "response"), what),
 		"what was asked without a lock stays exploratory: add --exploratory to run, analyze and report, or begin in another directory")
 }
 
@@ -157,8 +157,12 @@ func (s *studyDir) eachResponse(ctx context.Context, texts bool, visit func(upli
 	return nil
 }
 
-// lockedAnalysis is how a lock says that the labels are analysed.
+// lockedAnalysis is how a lock says that the labels are analysed; without one
+// nothing is said.
 func lockedAnalysis(l *study.Lock) (cluster string, level float64) {
+	if l == nil {
+		return "", 0
+	}
 	for _, f := range l.Fields {
 		switch f.Path {
 		case "analysis.cluster":

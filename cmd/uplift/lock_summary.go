@@ -130,3 +130,11 @@ func touchesInWords(t study.Touches) string {
 	}
 	return "post hoc: " + strings.Join(parts, "; ")
 }
+
+// several counts things: "1 line", "2 lines".
+func several(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

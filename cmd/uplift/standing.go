@@ -9,6 +9,7 @@ import (
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/analysis"
 	"github.com/uplift-eval/uplift/internal/evidence"
+	"github.com/uplift-eval/uplift/internal/study"
 )
 
 // exploring is the data of an Exploratory entry.
@@ -58,30 +59,25 @@ func (s *studyDir) stands() (f *frozen, splits []string, why error) {
 	if f == nil {
 		return nil, nil, err
 	}
-	imported := s.plan.Plan().Conditions.Imported
-	if imported && f.lock == nil && err == nil {
+	if s.plan.Plan().Conditions.Imported && f.lock == nil && err == nil {
 		return f, nil, nil
 	}
-	p, unasked := s.planOf("", 0)
+	p, unasked := s.planOf(lockedAnalysis(f.lock))
 	if unasked == nil {
 		splits = p.locked
 	}
 	switch {
 	case err != nil:
 		return f, splits, err
-	case unasked != nil && f.lock == nil:
-		return f, splits, nil // whoever asks says so
-	case f.lock == nil && len(splits) > 0:
+	case f.lock != nil && unasked != nil:
+		return f, splits, unasked
+	case f.lock != nil:
+		return f, splits, differs(s, study.Diff(f.lock.Fields, p.fields))
+	case len(splits) > 0:
 		return f, splits, hint(fmt.Errorf("%s: asks the locked split %s, and there is no lock", s.dir, strings.Join(splits, " and ")),
 			"uplift lock %s, before the first response; or --exploratory, which marks every number", s.dir)
-	case f.lock == nil:
-		return f, splits, nil
 	}
-	changes, err := s.changes(f)
-	if err == nil {
-		err = differs(s, changes)
-	}
-	return f, splits, err
+	return f, splits, nil // whoever cannot ask the tasks says so
 }
 
 // standingOf is what lock and log say of a study.

@@ -55,7 +55,7 @@ renders the same items.`,
 				err = v.print(env.Stdout)
 			}
 			if err == nil && !v.OK {
-				err = fmt.Errorf("verify %s: %d differences", s.dir, len(v.Problems)+len(v.Changes))
+				err = fmt.Errorf("verify %s: %s", s.dir, several(len(v.Problems)+len(v.Changes), "difference"))
 			}
 			return err
 		},
@@ -75,7 +75,7 @@ func verify(s *studyDir) (*verdict, error) {
 		return nil, err
 	}
 	if f != nil && f.lock == nil && err == nil {
-		return nil, hint(fmt.Errorf("%s: there is no lock (the %d lines of the log are whole)", s.dir, v.LogEntries), "uplift lock %s", s.dir)
+		return nil, hint(fmt.Errorf("%s: there is no lock (the log is whole: %s)", s.dir, several(v.LogEntries, "line")), "uplift lock %s", s.dir)
 	}
 	lock := lockAsItIs(s, f)
 	if lock == nil {
@@ -162,11 +162,11 @@ func (v *verdict) print(out io.Writer) error {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
 	if v.OK {
-		fmt.Fprintf(&b, "ok: %d fields as they were locked on %s", v.Fields, v.LockedAt.Format(time.RFC3339))
+		fmt.Fprintf(&b, "ok: %s as locked on %s", several(v.Fields, "field"), v.LockedAt.Format(time.RFC3339))
 		if v.Amendments > 0 {
-			fmt.Fprintf(&b, " and amended %d times", v.Amendments)
+			fmt.Fprintf(&b, ", with %s", several(v.Amendments, "amendment"))
 		}
-		fmt.Fprintf(&b, "; %d lines of %s whole\nlock sha256 %s\n", v.LogEntries, evidence.File, v.Lock)
+		fmt.Fprintf(&b, "; %s whole: %s\nlock sha256 %s\n", evidence.File, several(v.LogEntries, "line"), v.Lock)
 	}
 	_, err := io.WriteString(harmlessWriter{out}, b.String())
 	return err
