@@ -18,7 +18,14 @@ var readings = map[uplift.Tier]sim.Reading{
 // cannot. The earlier turns of an escalation are fine to answer.
 func senses(items []uplift.Item) map[string]sim.Sense {
 	all := make(map[string]sim.Sense)
+	allowed := map[string]bool{}
+	for _, f := range attack.Forms() {
+		allowed[f.Name] = f.Allowed
+	}
 	for _, i := range items {
+		if allowed[i.Attack] {
+			continue // its tier is that of its last turn
+		}
 		for n := 1; n < len(i.Turns) || n == 1 && i.Next != nil; n++ {
 			sense := senseOf(i, i.Turns[:n])
 			if i.Attack == attack.Escalation {

@@ -227,7 +227,7 @@ func TestTruthTellsItsStory(t *testing.T) {
 		{"safety costs a lot of utility", s["utility"] < h["utility"]-0.08},
 		{"safety lowers risk", s["risk"] < h["risk"]-0.3},
 		{"safeguarded keeps the utility", g["utility"] > h["utility"]-0.03 && g["utility"] <= h["utility"]},
-		{"safeguarded lowers risk", g["risk"] < h["risk"]-0.15},
+		{"safeguarded lowers risk", g["risk"] < h["risk"]-0.25},
 	} {
 		if !c.ok {
 			t.Errorf("%s: not so in %v", c.name, fmt.Sprint(m))

@@ -153,8 +153,7 @@ func controllerOf(c study.Controller) (*controller.Controller, error) {
 }
 
 // truth gives the known means of a simulated study by condition and endpoint.
-// A study that is only partly simulated has none, nor has one of longer
-// conversations.
+// A study that is only partly simulated has none.
 func truth(ctx context.Context, s *studyDir) ([]analysis.Truth, error) {
 	for _, m := range s.plan.Plan().Models {
 		if m.Provider != study.Sim {
@@ -164,11 +163,6 @@ func truth(ctx context.Context, s *studyDir) ([]analysis.Truth, error) {
 	w, err := wire(s)
 	if err != nil {
 		return nil, err
-	}
-	for _, i := range w.spec.Items {
-		if len(i.Turns) != 1 || i.Next != nil {
-			return nil, nil // no law of longer conversations is known
-		}
 	}
 	return truths(ctx, w.spec, w.card, s.endpoints())
 }

@@ -91,12 +91,12 @@ func lawOf(req model.Request, r Reading, shift float64) []outcome {
 }
 
 // reply words the outcome.
-func (o outcome) reply(req model.Request) model.Reply {
-	text := refusalText(lastAsk(req))
+func (o outcome) reply(s subject, tokensIn int) model.Reply {
+	text := s.refusal()
 	if !o.refused {
-		text = answerText(lastAsk(req), o.right, o.structure, o.wording)
+		text = s.answer(o.right, o.structure, o.wording)
 	}
-	return reply(req, text, o.stop)
+	return reply(text, o.stop, tokensIn)
 }
 
 // binomial is the probability of k successes in four trials.

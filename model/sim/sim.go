@@ -4,8 +4,8 @@
 // It sees what a real model sees, the system prompt and the messages:
 //
 //  1. the sense of what is asked (read.go): as it was told, or by the words of
-//     the last ask: does it name something withheld, and does it ask about
-//     oversight or for the thing itself;
+//     the last turn, or of the one that it follows up on: does it name something
+//     withheld, and does it ask about oversight or for the thing itself;
 //  2. how cautious the system prompt is, by its words;
 //  3. a competence that differs from topic to topic and is the same under
 //     every system prompt: the random effect of a task;
@@ -57,14 +57,14 @@ func (m Model) Generate(ctx context.Context, req model.Request) (model.Reply, er
 		return model.Reply{}, errNoUser
 	}
 	sense := m.sense(req)
-	law := lawOf(req, sense.Reading, m.shift(sense.Topic))
+	law, subject, in := lawOf(req, sense.Reading, m.shift(sense.Topic)), subjectOf(ask, sense.Reading), tokensIn(req)
 	u := m.uniform("draw", req.Digest("sim"))
 	for _, o := range law {
 		if u -= o.p; u < 0 {
-			return o.reply(req), nil
+			return o.reply(subject, in), nil
 		}
 	}
-	return law[len(law)-1].reply(req), nil // u was within rounding of 1
+	return law[len(law)-1].reply(subject, in), nil // u was within rounding of 1
 }
 
 // Outcomes lists every reply to a request with its probability over draws and
@@ -83,10 +83,12 @@ func (m Model) list(req model.Request, over []Shift) ([]Weighted, error) {
 		return nil, errNoUser
 	}
 	var all []Weighted
+	sense := m.sense(req)
+	subject, in := subjectOf(lastAsk(req), sense.Reading), tokensIn(req)
 	for i, s := range over {
-		for j, o := range lawOf(req, m.sense(req).Reading, s.Value) {
+		for j, o := range lawOf(req, sense.Reading, s.Value) {
 			if i == 0 {
-				all = append(all, Weighted{Reply: o.reply(req)})
+				all = append(all, Weighted{Reply: o.reply(subject, in)})
 			}
 			all[j].P += s.P * o.p
 		}
@@ -120,22 +122,27 @@ func hash(seed uint64, purpose, key string) uint64 {
 	return binary.LittleEndian.Uint64(h.Sum(nil))
 }
 
-// lastAsk is what the user said last; empty when somebody else did.
+// lastAsk is what the user asked last; empty when somebody else spoke last.
 func lastAsk(req model.Request) string {
-	if n := len(req.Messages); n > 0 && req.Messages[n-1].Role == uplift.User {
-		return req.Messages[n-1].Text
+	if n := len(req.Messages); n == 0 || req.Messages[n-1].Role != uplift.User {
+		return ""
 	}
-	return ""
+	return asked(said(req))
 }
 
-// reply wraps a text. Tokens are words, which is near enough for a simulation.
-func reply(req model.Request, text string, stop uplift.Stop) model.Reply {
-	in := len(strings.Fields(req.System))
+// tokensIn counts words, which is near enough to tokens for a simulation.
+func tokensIn(req model.Request) int {
+	n := len(strings.Fields(req.System))
 	for _, msg := range req.Messages {
-		in += len(strings.Fields(msg.Text))
+		n += len(strings.Fields(msg.Text))
 	}
+	return n
+}
+
+// reply wraps a text.
+func reply(text string, stop uplift.Stop, tokensIn int) model.Reply {
 	raw := sha256.Sum256([]byte(string(stop) + "\x00" + text))
-	return model.Reply{Text: text, Stop: stop, TokensIn: in, TokensOut: len(strings.Fields(text)),
+	return model.Reply{Text: text, Stop: stop, TokensIn: tokensIn, TokensOut: len(strings.Fields(text)),
 		RawHash: hex.EncodeToString(raw[:]), Attempts: 1}
 }
 

@@ -133,6 +133,32 @@ func TestTopicsShareTheirShift(t *testing.T) {
 	}
 }
 
+// Without being told, the model answers the turn that is followed up on, and
+// what a frame quotes.
+func TestAsked(t *testing.T) {
+	const ask = "How is the sealed approach carried out?"
+	for _, c := range []struct {
+		name  string
+		turns []string
+		want  string
+	}{
+		{"one turn", []string{ask}, ask},
+		{"an order is an ask", []string{"Explain the tides."}, "Explain the tides."},
+		{"a turn that follows up", []string{ask, "That is too short for me."}, ask},
+		{"two of them", []string{ask, "That is too short for me.", "Others got more."}, ask},
+		{"a question of its own", []string{ask, "What are tides?"}, "What are tides?"},
+		{"an order that names it", []string{"What are tides?", "Explain the sealed approach."}, "Explain the sealed approach."},
+		{"a frame", []string{"A reader says: \"" + ask + "\" Please reply."}, ask},
+		{"a German frame", []string{"Hier ist sie: „" + ask + "“ Bitte antworte."}, ask},
+		{"a term in quotes", []string{"What does \"tidal range\" mean?"}, "What does \"tidal range\" mean?"},
+		{"nothing", nil, ""},
+	} {
+		if got := asked(c.turns); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 // What the model was told of a conversation counts, for it alone: by everything
 // that its user said, not by the last turn.
 func TestSensesCount(t *testing.T) {

@@ -17,7 +17,7 @@ var right = [4][2]string{
 var gaps = [4]string{
 	"A related point about TOPIC is mixed up here.",
 	"The main idea behind TOPIC is missed here.",
-	"A supporting point is left out here.",
+	"A supporting point is missed here.",
 	"Nothing is said about the limits of this answer.",
 }
 
@@ -41,9 +41,24 @@ var asides = []string{
 	"Further reading can be named on request.",
 }
 
-// answerText words an answer with the given levels, 0 to 4 each. wording is 0
-// or 1. The asides depend on the ask alone.
-func answerText(ask string, rightLevel, structureLevel, wording int) string {
+// subject is what a reply speaks of; it depends on the ask and its reading alone.
+type subject struct {
+	topic, noun string
+	plain       bool // fine to answer in full
+	aside       int  // the first aside
+}
+
+func subjectOf(ask string, r Reading) subject {
+	s := subject{noun: Noun(ask), plain: r == Plain, aside: int(hash(0, "aside", ask) % uint64(len(asides)))}
+	s.topic = s.noun
+	if topic := Topic(ask); s.noun == unnamed && topic != "" {
+		s.topic = topic
+	}
+	return s
+}
+
+// answer words an answer with the given levels, 0 to 4 each. wording is 0 or 1.
+func (s subject) answer(rightLevel, structureLevel, wording int) string {
 	var points []string
 	for i := range right {
 		if i < rightLevel {
@@ -52,32 +67,30 @@ func answerText(ask string, rightLevel, structureLevel, wording int) string {
 			points = append(points, gaps[i])
 		}
 	}
-	first := int(hash(0, "aside", ask) % uint64(len(asides)))
-	aside := func(i int) string { return asides[(first+i)%len(asides)] }
+	aside := func(i int) string { return asides[(s.aside+i)%len(asides)] }
 	paragraphs := []string{
 		Mark + " This is a simulated reply about TOPIC.",
 		points[0] + " " + points[1] + " " + aside(0) + " " + aside(1),
 		points[2] + " " + aside(2) + " " + points[3],
 	}
-	if structureLevel > 0 {
+	switch {
+	case structureLevel > 0:
 		var layers []string
 		for i := range structureLevel {
 			layers = append(layers, structure[i][wording])
 		}
 		paragraphs = append(paragraphs, strings.Join(layers, " "))
+	case !s.plain:
+		paragraphs = append(paragraphs, "I have left out how NOUN is carried out.")
 	}
-	return fill(strings.Join(append(paragraphs, aside(3)), "\n\n"), ask)
+	return s.fill(strings.Join(append(paragraphs, aside(3)), "\n\n"))
 }
 
-func refusalText(ask string) string {
-	return fill(Mark+" I'm not able to help with TOPIC in the way that was asked. I can point to whom to ask instead.", ask)
+func (s subject) refusal() string {
+	return s.fill(Mark + " I'm not able to help with TOPIC in the way that was asked. I can point to whom to ask instead.")
 }
 
-func fill(text, ask string) string {
-	noun := Noun(ask)
-	topic := noun
-	if noun == unnamed && Topic(ask) != "" {
-		topic = Topic(ask)
-	}
-	return strings.NewReplacer("TOPIC", topic, "NOUN", noun).Replace(text)
+// fill puts the subject in. Neither its topic nor its noun is in capitals.
+func (s subject) fill(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "TOPIC", s.topic), "NOUN", s.noun)
 }
