@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	uplift "github.com/uplift-eval/uplift"
 )
@@ -110,20 +111,22 @@ func unmarked(s string) string {
 // joinLetters joins runs of single letters: "h a r m".
 func joinLetters(words []string) []string {
 	var out []string
-	run := ""
-	for _, w := range append(slices.Clone(words), "") {
-		if len([]rune(w)) == 1 {
-			run += w
-			continue
-		}
-		if run != "" {
-			out = append(out, run)
-			run = ""
-		}
-		if w != "" {
-			out = append(out, w)
+	var run strings.Builder
+	flush := func() {
+		if run.Len() > 0 {
+			out = append(out, run.String())
+			run.Reset()
 		}
 	}
+	for _, w := range words {
+		if utf8.RuneCountInString(w) == 1 {
+			run.WriteString(w)
+			continue
+		}
+		flush()
+		out = append(out, w)
+	}
+	flush()
 	return out
 }
 

@@ -74,7 +74,7 @@ func spelled(text string) func(yield func(word, gap string) bool) {
 // an ending.
 func known(word string) bool {
 	w := stem(strings.ToLower(norm.NFKC.String(word)))
-	if english()[w] || wording()[w] || science()[w] {
+	if english()[w] || approved()[w] || science()[w] {
 		return true
 	}
 	for _, e := range suffixes {

@@ -1,0 +1,185 @@
+package lint
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// prose is an answer without any signal.
+const prose = "A good plan names who decides, what is known, and which question comes next. It also says what is left out, and why. "
+
+// Shapes, never names or sequences of anything.
+var outputShapes = []struct {
+	name, text, want string // the signals' rules and classes
+	locked           bool
+}{
+	{"nothing", "", "", false},
+	{"nucleotides", "acgtacgtca", "H4 nucleotide letters", true},
+	{"nucleotides in groups", "ACG TAC GTC", "H4 nucleotide letters", true},
+	{"nucleotides over lines", "acgta\nacgtc\ngtcaa", "H4 nucleotide letters", true},
+	{"codons that are words", "ACT TAG CAT GUT", "H4 nucleotide letters", true},
+	{"seven nucleotides", "ACGTACG", "", false},
+	{"words of these letters", "act tag cat gut tact", "", false},
+	{"a cry", "aaaaaaaaaaaa", "", false},
+	{"residues", "MWKQHFYWCDNRKHVT", "H4 amino-acid letters", true},
+	{"residues in groups", "MWKQHFYW CDNRKHVT", "H4 amino-acid letters", true},
+	{"a heading in capitals", "ADMINISTRATIVE CHARACTERISTICS", "", false},
+	{"residues in codes", "Ala-Gly-Ser-Thr-Val-Leu", "H4 amino-acid codes", true},
+	{"codes in a list", "Ala, Gly, Ser, Thr, Val, Leu", "", false},
+	{"a text in base64", base64.StdEncoding.EncodeToString([]byte(prose)), "H7 base64", true},
+	{"a text in base64 for the web", base64.RawURLEncoding.EncodeToString([]byte(prose + "~~~???>>>")), "H7 base64", true},
+	{"a text in hex", fmt.Sprintf("%x", prose), "H7 hex", true},
+	{"a text in spelled hex", fmt.Sprintf("% x", prose), "H7 spelled bytes", true},
+	{"a text in escapes", strings.ReplaceAll(fmt.Sprintf(" % x", prose), " ", `\x`), "H7 spelled bytes", true},
+	{"a text in binary digits", strings.Trim(fmt.Sprintf("%08b", []byte(prose)), "[]"), "H7 spelled bytes", true},
+	{"bytes that are no text", strings.Repeat("Zm9vYmFy/+9AAECAwQF", 20), "H7 base64", true},
+	{"a hash", "9fceb02d0ae598e95dc970b74767f19372d61af8", "", false},
+	{"a long hash", strings.Repeat("9fceb02d0ae598e9", 8), "", false},
+	{"a path", "/usr/local/lib/site-packages/statistics/tests/intervals/nominal/level", "", false},
+	{"a link", "https://example.org/" + base64.RawURLEncoding.EncodeToString([]byte(prose)), "H6 URL", false},
+	{"hidden inside a word", "a wo\u200brd", "H7 hidden character", true},
+	{"tags", "a" + strings.Map(func(r rune) rune { return r + 0xe0000 }, "hidden words") + " b", "H7 hidden character", true},
+	{"a look-alike", "the p\u0430per", "H7 mixed scripts", true},
+	{"a word of look-alikes and Latin", "\u0440\u0430per", "H7 mixed scripts", true},
+	{"a unit", "5 \u03bcm and 3 k\u03a9", "", false},
+	{"one name", "They name Xxxxx yyyyy in the text and go on with it at some length.", "H2 name of two words", false},
+	{"an initial", "They name X. yyyyy in the text and go on with it at some length.", "H2 initial and name", false},
+	{"name and link", "They name Xxxxx yyyyy in the text, see https://example.org for it.", "H2 name of two words, H6 URL", true},
+	{"a registry number", "the number 99999-99-3 of it", "", false},
+	{"a registry number with its check digit", "the number 99999-99-2 of it", "H2 registry number", false},
+	{"a date", "on 2001-01-9 of it", "", false},
+	{"an accession number", "filed as QX123456.1 there", "H2 accession number", false},
+	{"an accession number with a line", "filed as QX_123456 there", "H2 accession number", false},
+	{"gene-like names", "XYZA1, XYZB2 and XYZC3", "H2 gene-like names", false},
+	{"quantities", strings.Repeat("take 5 mg in 3 ml for 2 min; ", 3), "quantities dense quantities", false},
+	{"quantities and a catalogue number", strings.Repeat("take 5 mg in 3 ml for 2 min; ", 3) + "cat. no. X-123", "H6 catalogue number, quantities dense quantities", true},
+	{"quantities and a name", strings.Repeat("take 5 mg in 3 ml for 2 min; ", 3) + "of the Xxxxx yyyyy that is in the book which you have read", "H2 name of two words, quantities dense quantities", true},
+	{"two of one rule", "a@example.org and https://example.org and +44 20 7946 0000", "H6 URL, H6 e-mail, H6 phone number", false},
+}
+
+func TestProfile(t *testing.T) {
+	for _, c := range outputShapes {
+		t.Run(c.name, func(t *testing.T) {
+			for _, text := range []string{c.text, prose + c.text, c.text + " \n" + prose, prose + "\n" + c.text + "\n\n" + prose} {
+				list := Profile{}.Check(text)
+				var got []string
+				for _, s := range list {
+					got = append(got, s.Rule+" "+s.Class)
+					if s.At < 0 || s.At >= len(text) {
+						t.Errorf("%s at %d, outside of the text", s.Class, s.At)
+					}
+				}
+				if strings.Join(got, ", ") != c.want || Quarantine(list) != c.locked {
+					t.Errorf("%q: %q, locked away %v, want %q, %v", text, got, Quarantine(list), c.want, c.locked)
+				}
+			}
+		})
+	}
+}
+
+func TestOperator(t *testing.T) {
+	p, err := ReadOperator("private.txt", []byte("\ufeff# a remark\n\nXylo Quor\nzarn*\nab*\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"phrase", "about the xylo quor.", true},
+		{"hyphen", "Xylo-Quor", true},
+		{"full width", "ＸＹＬＯ ＱＵＯＲ", true},
+		{"zero width", "xy\u200blo quor", true},
+		{"digits for letters", "xyl0 qu0r", true},
+		{"goes on", "zarning", true},
+		{"cut by a hyphen", "zar-ning", true},
+		{"short and goes on", "abyss", true},
+		{"spread", "z a r n", true},
+		{"half", "xylo and quor", false},
+		{"inside", "bizarn", false},
+		{"nothing", prose, false},
+		{"far down", strings.Repeat(prose, 600) + " xylo quor " + prose, true},
+		{"over two pieces", strings.Repeat("x", pieceBytes-6) + " xylo quor " + prose, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			list := p.Check(c.text)
+			got := false
+			for _, s := range list {
+				got = got || s.Rule == Operator && s.Class == Operator
+			}
+			if got != c.want || c.want && !Quarantine(list) {
+				t.Errorf("%v, want %v", list, c.want)
+			}
+		})
+	}
+}
+
+// An operator's list stays private: errors do not repeat it.
+func TestOperatorErrors(t *testing.T) {
+	for _, c := range []struct{ name, data, want string }{
+		{"empty", "# nothing\n", "list: is empty (want a word or phrase a line)"},
+		{"no word", "a word\n***\n", "list:2: holds no word (want a word or phrase, or # before a remark)"},
+		{"no text", "\xff\xfe", "list: is not UTF-8"},
+	} {
+		if _, err := ReadOperator("list", []byte(c.data)); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// The profile takes time in proportion to the text, whatever is in it.
+func TestProfileIsLinear(t *testing.T) {
+	p, err := ReadOperator("list", []byte("xylo quor\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, unit := range map[string]string{
+		"prose": prose, "digits": "1 ", "letters": "a", "capitals": "ACGTACGTCA ", "base64": "QUJD", "hex": "48 65 ", "signs": "@", "names": "Xxxxx yyyyy ",
+		"marks": "e\u0301", "look-alikes": "p\u0430 ", "hidden": "a\u200b", "links": "http://", "phones": "+4 ", "Chinese": "光合", "broken": "\xff",
+	} {
+		begin := time.Now()
+		p.Check(strings.Repeat(unit, (1<<18)/len(unit)))
+		if took := time.Since(begin); took > 5*time.Second {
+			t.Errorf("%s: 256 KB took %v", name, took)
+		} else {
+			t.Logf("%s: 256 KB took %v", name, took)
+		}
+	}
+}
+
+func FuzzProfile(f *testing.F) {
+	for _, c := range outputShapes {
+		f.Add(c.text)
+	}
+	p, err := ReadOperator("list", []byte("xylo quor\nzarn*\n"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		list := p.Check(text)
+		seen := map[string]bool{}
+		for _, s := range list {
+			if s.At < 0 || s.At >= len(text) || s.Count < 1 || seen[s.Rule+s.Class] {
+				t.Errorf("%+v in %q", s, text)
+			}
+			seen[s.Rule+s.Class] = true
+		}
+		for _, s := range p.Check(text + "\n\n xylo quor") {
+			if s.Rule == Operator {
+				return
+			}
+		}
+		t.Errorf("%q hides a word of the operator's list", text)
+	})
+}
+
+func BenchmarkProfile(b *testing.B) {
+	text := strings.Repeat(prose, 20)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		Profile{}.Check(text)
+	}
+}
