@@ -27,7 +27,7 @@ they will be sent. Into a directory it writes
   patterns.html   one representative task a family under every form
   patterns.json   the same for programs
 
-and into a file that ends in .html only the first. The patterns show of each family
+and into a file that ends in .html, or to stdout for "-", only the first. The patterns show of each family
 the first train task by id, and nothing of a split on which anything is measured.
 The pages need no network, and no script but for the filter. A study of real
 hazardous requests (hazard: real) has no page.`,
@@ -50,7 +50,7 @@ hazardous requests (hazard: real) has no page.`,
 		},
 	}
 	flags.add(cmd)
-	cmd.Flags().StringVar(&out, "out", "", "directory to write into, or a file that ends in .html")
+	cmd.Flags().StringVar(&out, "out", "", "directory to write into, or a file that ends in .html; - for stdout")
 	return cmd
 }
 
@@ -61,7 +61,7 @@ func (f *taskFlags) writePage(env *Env, src *taskSource, set report.TaskSet, out
 			"narrow it with --split, --family or --attack")
 	}
 	pats, without := f.patternSet(src)
-	shown, single := len(set.Tasks), strings.EqualFold(filepath.Ext(out), ".html")
+	shown, single := len(set.Tasks), out == "-" || strings.EqualFold(filepath.Ext(out), ".html")
 	if !single {
 		shown += len(pats.Tasks) // a task may be among both
 	}
@@ -71,11 +71,11 @@ func (f *taskFlags) writePage(env *Env, src *taskSource, set report.TaskSet, out
 	set.Canaries, pats.Canaries = src.canaries(), src.canaries()
 	page := outFile{"tasks.html", func(w io.Writer) error { return report.TasksHTML(w, set, taskFacts(set)) }}
 	if single {
-		if err := writeOut(env, out, page.write); err != nil {
-			return err
+		err := writeOut(env, out, page.write)
+		if err == nil && out != "-" {
+			fmt.Fprintln(env.Stdout, out)
 		}
-		fmt.Fprintln(env.Stdout, out)
-		return nil
+		return err
 	}
 	files := []outFile{page}
 	if len(without) > 0 {
