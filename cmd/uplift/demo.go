@@ -23,7 +23,7 @@ func newDemo(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use: "demo [DIR]", Short: "The whole road with a simulated model and simulated raters, in seconds",
 		Long: `demo walks the whole road in DIR (by default ./uplift-demo): it asks a simulated
-model every task of the starter benchmark under three access conditions, has
+model 72 tasks of the benchmark under three access conditions, has
 simulated raters mark the replies blind, compares the conditions and writes the
 report. The true effects are known, so the truth stands beside each estimate.
 Nothing leaves this machine. Everything that it makes is marked SIMULATED.
