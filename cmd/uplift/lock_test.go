@@ -219,3 +219,67 @@ func TestTestBIsLockedWithTest(t *testing.T) {
 		t.Errorf("got %+v", st)
 	}
 }
+
+// A lock stands in the log where it says.
+func TestLockStandsInItsPlace(t *testing.T) {
+	dir := lockableStudy(t)
+	env, _ := lockEnv()
+	s, err := loadStudy(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lockStudy(context.Background(), env, s); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := evidence.Verify(s.logPath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Remove(s.logPath())
+	log, err := evidence.Open(s.logPath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []evidence.Entry{{Kind: evidence.Unseal, Data: []byte("{}")}, entries[0]} {
+		if _, err := log.Append(e.Kind, e.Data, env.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.frozen(); err == nil || !strings.Contains(err.Error(), "names another place") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A draft goes when the log cannot know it, and stays when it may be needed.
+func TestDraftsOfLocks(t *testing.T) {
+	dir := lockableStudy(t)
+	env, _ := lockEnv()
+	s, err := loadStudy(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := lockStudy(context.Background(), env, s); err != nil {
+		t.Fatal(err)
+	}
+	digest, draft := s.standing().Lock, filepath.Join(dir, lockDraft)
+	for name, c := range map[string]struct {
+		digest, tail string
+		stays        bool
+	}{
+		"not in the log":        {"another", "", false},
+		"in the log":            {digest, "", true},
+		"perhaps in a torn end": {"another", "{", true},
+	} {
+		os.WriteFile(draft, nil, 0o666)
+		log, err := os.ReadFile(s.logPath())
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.WriteFile(s.logPath(), append(log, c.tail...), 0o666)
+		s.dropDraft(c.digest)
+		if _, err := os.Lstat(draft); (err == nil) != c.stays {
+			t.Errorf("%s: there: %v, want %v", name, err == nil, c.stays)
+		}
+		os.WriteFile(s.logPath(), log, 0o666)
+	}
+}
