@@ -32,7 +32,7 @@ func (f *taskFlags) keepUnsealing(env *Env, src *taskSource, command, id string,
 	}
 	path, err := unsealLog(env, src.dir)
 	if err != nil {
-		return fmt.Errorf("--unseal: %w: nothing is shown", err)
+		return fmt.Errorf("--unseal: %w (nothing is shown)", err)
 	}
 	log, err := evidence.Open(path)
 	if err == nil {
@@ -42,7 +42,7 @@ func (f *taskFlags) keepUnsealing(env *Env, src *taskSource, command, id string,
 		}, env.Now())
 	}
 	if err != nil {
-		return fmt.Errorf("--unseal: the evidence log cannot be written: %w: nothing is shown", err)
+		return fmt.Errorf("--unseal: the evidence log cannot be written: %w (nothing is shown)", err)
 	}
 	noun := "tasks"
 	if tasks == 1 {
