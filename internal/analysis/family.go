@@ -70,9 +70,13 @@ func (f family) mixed() {
 			n++
 		}
 	}
+	word := "contrasts"
+	if n == 1 {
+		word = "contrast"
+	}
 	for _, c := range f.members {
 		if n > 0 && !marked(c.Marks, MarkPostHoc) {
-			c.warn(CodeMixedFamily, "%d of the %d contrasts of %s are post hoc: its p of its own does not depend on them, its adjusted p and its band do", n, f.Size, f.Name)
+			c.warn(CodeMixedFamily, "adjusted together with %d post hoc %s of %s: its Holm and max-t p and its band rest on that too, its own p and interval do not", n, word, f.Name)
 		}
 	}
 }

@@ -76,19 +76,19 @@ func (s Standing) marks(apart []uplift.Warning, a about) []uplift.Warning {
 	out = append(out, apart...)
 	for _, c := range s.Amendments {
 		if c.Touches.touches(a) {
-			out = append(out, uplift.Warning{Code: MarkPostHoc, Text: c.text()})
+			out = append(out, c.Mark())
 		}
 	}
 	return out
 }
 
-// text says what made a number post hoc.
-func (a Amendment) text() string {
+// Mark is what the amendment puts on every number that it touches.
+func (a Amendment) Mark() uplift.Warning {
 	day := a.At.UTC().Format(time.DateOnly)
 	if a.Reason == "" {
-		return fmt.Sprintf("the locked plan was amended on %s, without a reason", day)
+		return uplift.Warning{Code: MarkPostHoc, Text: fmt.Sprintf("the locked plan was amended on %s, without a reason", day)}
 	}
-	return fmt.Sprintf("the locked plan was amended on %s: %s", day, a.Reason)
+	return uplift.Warning{Code: MarkPostHoc, Text: fmt.Sprintf("the locked plan was amended on %s: %s", day, a.Reason)}
 }
 
 // marked reports whether a mark of a code is among some.

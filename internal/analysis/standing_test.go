@@ -188,7 +188,7 @@ func TestMixedFamily(t *testing.T) {
 	opt := wholeStudy()
 	opt.Standing.Amendments = []Amendment{{Touches: Touches{Conditions: []string{"stern"}}}}
 	for _, c := range mustRun(t, twoByTwo(), opt).Contrasts {
-		want := "2 of the 4 contrasts of " + c.Endpoint + " are post hoc"
+		want := "adjusted together with 2 post hoc contrasts of " + c.Endpoint + ": "
 		if c.Condition == "stern" {
 			want = ""
 		}

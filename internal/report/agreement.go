@@ -14,6 +14,7 @@ import (
 type agreementSection struct {
 	Condition string // empty: all
 	Intervals string // what the intervals resample, and how often
+	Marks     []pill
 	Rows      []agreementRow
 	Notes     []agreementNote // why a cell of the table is empty
 	Scales    []agreementScale
@@ -46,7 +47,7 @@ func agreementOf(res *analysis.Result, a *analysis.Agreement) *agreementSection 
 	if a == nil || len(a.Scales) == 0 {
 		return nil
 	}
-	t := &agreementSection{Intervals: agreementIntervalNote(res, a)}
+	t := &agreementSection{Intervals: agreementIntervalNote(res, a), Marks: pillsOf(a.Marks)}
 	if a.Condition != "" {
 		t.Condition = name(a.Condition)
 	}

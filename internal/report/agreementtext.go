@@ -34,6 +34,7 @@ func AgreementText(w io.Writer, a *analysis.Agreement, width int, parts ...Agree
 	}
 	p := &printer{w: bufio.NewWriter(w), width: max(width, 40)}
 	p.simulated(a.Simulated, "the marks are those of simulated raters")
+	p.notConfirmatory(a.Marks, reasons(a.Marks))
 	where := "all conditions"
 	if a.Condition != "" {
 		where = "condition " + name(a.Condition)

@@ -25,6 +25,7 @@ type cardClaim struct {
 	Meaning  string // what the endpoint measures, in words
 	Figure   string // 27 points lower
 	Tag      string // how firm that is
+	Marks    []pill
 	Verdict  verdict
 	Sentence sentence
 	Truth    string // simulated studies
@@ -115,6 +116,9 @@ func claimOf(res *analysis.Result, c *analysis.Contrast, i int) cardClaim {
 		Anchor:   contrastAnchor(i),
 	}
 	k.Figure, k.Tag = figureOf(c, k.Verdict)
+	if k.Marks = pillsOf(c.Marks); len(k.Marks) > 0 && k.Verdict == shown {
+		k.Tag += ", but not confirmatory"
+	}
 	if t, ok := finite(c.Truth); ok {
 		k.Truth = "Simulated, so the true change is known: " + gaugeOf(c).change(t) + "."
 	}
@@ -190,31 +194,44 @@ func upshot(contrasts []*analysis.Contrast) string {
 	case utility == nil && risk == nil:
 		return ""
 	case risk == nil:
-		return capital(utilityUpshot(utility)) + "."
+		return capital(utilityUpshot(utility)) + unplanned(utility) + "."
 	case utility == nil:
-		return capital(riskUpshot(risk)) + "."
+		return capital(riskUpshot(risk)) + unplanned(risk) + "."
 	}
-	if notWorse(utility) || notWorse(risk) {
-		return capital(utilityUpshot(utility)) + "; " + riskUpshot(risk) + "."
+	word := unplanned(utility)
+	if word != unplanned(risk) {
+		return capital(utilityUpshot(utility)) + word + "; " + riskUpshot(risk) + unplanned(risk) + "."
 	}
-	if s := bothUpshot(verdictOf(utility), verdictOf(risk)); s != "" {
-		return s
+	say := bothUpshot(verdictOf(utility), verdictOf(risk))
+	if say == "" || notWorse(utility) || notWorse(risk) {
+		say = utilityUpshot(utility) + "; " + riskUpshot(risk)
 	}
-	return capital(utilityUpshot(utility)) + "; " + riskUpshot(risk) + "."
+	if word != "" {
+		return capitalName(qualifier(risk.Marks)) + ": " + say + "."
+	}
+	return capital(say) + "."
 }
 
-// bothUpshot is the line when utility and risk stand equally.
+// unplanned is a remark on a number that the locked plan does not stand behind.
+func unplanned(c *analysis.Contrast) string {
+	if word := qualifier(c.Marks); word != "" {
+		return " (" + word + ")"
+	}
+	return ""
+}
+
+// bothUpshot is the line, in the middle of a sentence, when utility and risk stand equally.
 func bothUpshot(utility, risk verdict) string {
 	if utility != risk {
 		return ""
 	}
 	switch utility {
 	case unshown:
-		return "No clear change in utility or in risk could be shown."
+		return "no clear change in utility or in risk could be shown"
 	case withheld:
-		return "Neither utility nor risk can be judged from so little data."
+		return "neither utility nor risk can be judged from so little data"
 	case missing:
-		return "Neither utility nor risk was measured."
+		return "neither utility nor risk was measured"
 	}
 	return ""
 }

@@ -90,8 +90,22 @@ func (s sentence) String() string {
 	return b.String()
 }
 
-// claim is what one contrast says to somebody who knows no statistics.
+// claim is what one contrast says to somebody who knows no statistics. What was
+// not planned says so first.
 func claim(c *analysis.Contrast) sentence {
+	s := plainClaim(c)
+	word := qualifier(c.Marks)
+	if word == "" {
+		return s
+	}
+	if first, ok := strings.CutPrefix(s[0].Text, "Against "); ok && !s[0].Name {
+		s[0].Text = "against " + first
+	}
+	return append(sentence{{Text: capitalName(word) + ", not confirmatory: "}}, s...)
+}
+
+// plainClaim is a claim without regard to how it was planned.
+func plainClaim(c *analysis.Contrast) sentence {
 	m := amountsOf(c)
 	ref, cond, end := name(c.Reference), name(c.Condition), endpointWord(c.Endpoint)
 	switch verdictOf(c) {

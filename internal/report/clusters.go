@@ -12,6 +12,7 @@ type clusterChart struct {
 	Model, Condition, Reference string
 	Endpoint                    string
 	Style                       style
+	Marks                       []pill
 	Counts                      string
 	Swarm                       swarm
 	Rows                        []clusterRow
@@ -44,7 +45,7 @@ func clustersOf(res *analysis.Result, pal palette) []clusterChart {
 
 func chartOf(res *analysis.Result, c *analysis.Contrast, a axis, pal palette) clusterChart {
 	k := clusterChart{Condition: name(c.Condition), Reference: name(c.Reference), Endpoint: endpointTitle(c.Endpoint),
-		Style: pal.of(c.Condition), Swarm: newSwarm(a, c), Axis: a.ticks(1, true),
+		Style: pal.of(c.Condition), Marks: pillsOf(c.Marks), Swarm: newSwarm(a, c), Axis: a.ticks(1, true),
 		Counts: unitOf(res).count(c.Clusters) + ", " + plural(c.Pairs, "pair", "pairs")}
 	if len(models(res)) > 1 {
 		k.Model = name(c.Model)

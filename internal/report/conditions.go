@@ -13,6 +13,7 @@ type meanTable struct {
 type meanRow struct {
 	Model, Condition string
 	Style            style
+	Marks            []pill
 	Cells            []meanCell // by endpoint
 	Frontier         string     // on it, or dominated by whom
 	Dominated        string     // share of resamples in which it is dominated
@@ -20,6 +21,7 @@ type meanRow struct {
 
 type meanCell struct {
 	Mean, Interval, Responses, Missing, Truth, Withheld string
+	Marks                                               []pill // beside those of the row
 }
 
 func meansOf(res *analysis.Result, pal palette) meanTable {
@@ -29,7 +31,7 @@ func meansOf(res *analysis.Result, pal palette) meanTable {
 		t.Endpoints = append(t.Endpoints, endpointTitle(e))
 	}
 	for _, c := range res.Conditions {
-		r := meanRow{Condition: name(c.Condition), Style: pal.of(c.Condition)}
+		r := meanRow{Condition: name(c.Condition), Style: pal.of(c.Condition), Marks: pillsOf(c.Marks)}
 		if len(models(res)) > 1 {
 			r.Model = name(c.Model)
 		}
@@ -71,7 +73,7 @@ func meanCellOf(c analysis.Condition, endpoint string) meanCell {
 	}
 	cell := meanCell{Mean: meanOr(m.Mean), Responses: count(m.Responses), Missing: count(m.Missing), Truth: absent,
 		Interval: intervalOf(m.Estimate.Lo, m.Estimate.Hi, func(v float64) string { return round(v, 3) }),
-		Withheld: text(m.Withheld)}
+		Withheld: text(m.Withheld), Marks: pillsOf(m.Marks, c.Marks...)}
 	if v, ok := c.Truth[endpoint]; ok {
 		cell.Truth = meanOr(&v)
 	}
@@ -88,17 +90,21 @@ func standing(res *analysis.Result, c analysis.Condition) (where, share string) 
 			return "not placed: a mean is missing", absent
 		}
 		share = shareOr(o.PDominated)
+		rivals := ""
+		if word := qualifier(o.RivalMarks); word != "" {
+			rivals = " (a rival is " + word + ")"
+		}
 		if !o.Dominated {
-			return "on the frontier", share
+			return "on the frontier" + rivals, share
 		}
 		by := make([]string, len(o.By))
 		for i, b := range o.By {
 			by[i] = name(b)
 		}
 		if len(by) == 0 {
-			return "dominated", share
+			return "dominated" + rivals, share
 		}
-		return "dominated by " + joinWords(by), share
+		return "dominated by " + joinWords(by) + rivals, share
 	}
 	return "not placed", absent
 }

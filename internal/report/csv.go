@@ -1,18 +1,21 @@
 package report
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
 	"strconv"
 	"strings"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/analysis"
 )
 
 // sensitivityColumns are the methods that CSV has columns for, in order.
 var sensitivityColumns = []string{"boot_t", "task_percentile", "task_bca", "wild", "pairs_percentile", "pairs_bca", "pigeonhole", "task_expanded", "pairs_t"}
 
-// CSV writes one row a contrast with a header. Values are unrounded and names
+// CSV writes one row a contrast with a header: of the headline, then of each part
+// that stands apart, which the column part names. Values are unrounded and names
 // are as they are; an absent number is an empty field.
 func CSV(w io.Writer, res *analysis.Result) error {
 	if res == nil {
@@ -28,12 +31,20 @@ func CSV(w io.Writer, res *analysis.Result) error {
 	}
 	head = append(head, "better", "family_size", "p_holm_cr2", "p_max_t", "band_lo", "band_hi",
 		"margin", "non_inferiority_p", "non_inferiority_bound", "non_inferiority_shown", "equivalence_p", "equivalence_shown")
-	if err := out.Write(append(head, "warnings")); err != nil {
+	if err := out.Write(append(head, "warnings", "part", "marks")); err != nil {
 		return err
 	}
-	for _, i := range contrastOrder(res) {
-		if err := out.Write(csvRow(res, &res.Contrasts[i])); err != nil {
-			return err
+	of := []*analysis.Result{res}
+	for _, a := range res.Apart {
+		if a.Result != nil {
+			of = append(of, a.Result)
+		}
+	}
+	for _, res := range of {
+		for _, i := range contrastOrder(res) {
+			if err := out.Write(csvRow(res, &res.Contrasts[i])); err != nil {
+				return err
+			}
 		}
 	}
 	out.Flush()
@@ -57,11 +68,16 @@ func csvRow(res *analysis.Result, c *analysis.Contrast) []string {
 		row = append(row, exactOr(lo), exactOr(hi))
 	}
 	row = append(append(row, csvFamily(c)...), csvMargin(c)...)
-	codes := make([]string, len(c.Warnings))
-	for i, w := range c.Warnings {
+	return append(row, csvCodes(c.Warnings), cmp.Or(res.Part, analysis.PartHeadline), strings.Join(markCodes(c.Marks), "+"))
+}
+
+// csvCodes lists codes, each as often as it is there.
+func csvCodes(findings []uplift.Warning) string {
+	codes := make([]string, len(findings))
+	for i, w := range findings {
 		codes[i] = w.Code
 	}
-	return append(row, strings.Join(codes, "+"))
+	return strings.Join(codes, "+")
 }
 
 // csvFamily is what the other contrasts of an endpoint make of one.

@@ -44,7 +44,7 @@ func TestHolmBesideItsP(t *testing.T) {
 		c.P, c.PHolmCR2 = p(own/1000), p(own/500)
 		c.PHolm, c.Family = p(adjusted), &analysis.Family{Name: "utility", Size: size, Tested: size}
 		res := &analysis.Result{Level: 0.95, Cluster: analysis.ByTask, Contrasts: []analysis.Contrast{c}}
-		g := contrastGrid(res)
+		g := contrastGrid(res, legendOf(res))
 		f := forestsOf(res, paletteOf(res))[0]
 		line := loose(strings.Join(whole(res, &c), "; "))
 		if size == 1 {

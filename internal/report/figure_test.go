@@ -82,6 +82,10 @@ func TestFigureWords(t *testing.T) {
 		{"contrasts", Forest, xstest(), []string{"95 % CR2 interval (clusters: families)", "Utility, points of 100", "−27.0 [−35.1, −18.9]"},
 			[]string{"true difference", "Hollow point"}},
 		{"truth", Forest, simulated(), []string{"Dotted line: the true difference"}, nil},
+		{"exploratory frontier", Frontier, exploratory(), []string{"SIMULATED", "EXPLORATORY: no number here is confirmatory"}, []string{"post hoc", ">exploratory<"}},
+		{"exploratory contrasts", Forest, exploratory(), []string{"SIMULATED", "EXPLORATORY: no number here is confirmatory"}, []string{"†"}},
+		{"amended frontier", Frontier, amended(), []string{"reference, post hoc", "dominated, post hoc"}, []string{"SIMULATED", "EXPLORATORY", "confirmatory"}},
+		{"amended contrasts", Forest, amended(), []string{"safety − helpful †", "† Post hoc: not as the locked plan had it, and so not confirmatory."}, []string{"EXPLORATORY"}},
 		{"withheld", Forest, guarded(), []string{"Hollow point", "(interval withheld)"}, nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

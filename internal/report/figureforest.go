@@ -29,7 +29,7 @@ func Forest(res *analysis.Result, format string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.simulated(res)
+	p.stamp(res)
 	p.dy = figureHead
 	for _, f := range forests {
 		p.forest(f)
@@ -50,7 +50,7 @@ func forestNotes(res *analysis.Result, forests []forest) []string {
 		return nil
 	}
 	method := "CR2 "
-	truth, bare, banded := false, false, false
+	truth, bare, banded, unplanned := false, false, false, ""
 	for _, c := range res.Contrasts {
 		if c.Difference.Method != "" && c.Difference.Method != "cr2" {
 			method = ""
@@ -61,6 +61,9 @@ func forestNotes(res *analysis.Result, forests []forest) []string {
 		for _, r := range f.Rows {
 			bare = bare || r.Withheld
 			banded = banded || r.Strip.Banded
+			if r.Unplanned != "" {
+				unplanned = r.Unplanned
+			}
 		}
 	}
 	notes := []string{"Point and line: mean paired difference, condition " + minus + " reference, with its " + percent(res.Level) + " " + method +
@@ -74,8 +77,14 @@ func forestNotes(res *analysis.Result, forests []forest) []string {
 	if bare {
 		notes = append(notes, "Hollow point: the data do not carry an interval.")
 	}
+	if unplanned != "" {
+		notes = append(notes, dagger+" "+capitalName(unplanned)+": not as the locked plan had it, and so not confirmatory.")
+	}
 	return notes
 }
+
+// dagger marks a row of a figure that is not as it was planned, where others are.
+const dagger = "†"
 
 func (p *pen) forest(f forest) {
 	p.text(f.Endpoint+f.Unit+": "+f.Meaning, xy{12, 14}, 0, 13, true, ink)
@@ -99,7 +108,15 @@ func (p *pen) forestRow(r forestRow, y float64) {
 	if r.Model != "" {
 		who = r.Model + ": " + who
 	}
-	p.text(cells.Truncate(who, 36, "…"), xy{12, y + 4.5}, 0, 12.5, false, ink)
+	room := 36
+	if r.Unplanned != "" {
+		room -= 2
+	}
+	who = cells.Truncate(who, room, "…")
+	if r.Unplanned != "" {
+		who += " " + dagger
+	}
+	p.text(who, xy{12, y + 4.5}, 0, 12.5, false, ink)
 	s, c, x := r.Strip, r.Style.ink(), forestName
 	if s.Banded {
 		p.stroke([]xy{{x + s.BandLo, y}, {x + s.BandHi, y}}, false, 0.8, c)

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"gonum.org/v1/plot/vg"
 
 	"github.com/uplift-eval/uplift/internal/analysis"
@@ -31,7 +33,7 @@ func Frontier(res *analysis.Result, format string) ([]byte, error) {
 		panel = planePrint
 	}
 	head := 6.0
-	if res.Simulated {
+	if len(stampsOf(res)) > 0 {
 		head = figureHead
 	}
 	title := panelHead
@@ -45,7 +47,7 @@ func Frontier(res *analysis.Result, format string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.simulated(res)
+	p.stamp(res)
 	for i, pair := range planes {
 		p.dx, p.dy = float64(i%columns)*panel.W+6, head+float64(i/columns)*(panel.H+title)
 		if pair.Model != "" {
@@ -63,9 +65,29 @@ func Frontier(res *analysis.Result, format string) ([]byte, error) {
 	return p.bytes()
 }
 
-func (p *pen) simulated(res *analysis.Result) {
+// stampsOf are the words over a figure none of whose numbers is to be taken for
+// a planned one of a real model.
+func stampsOf(res *analysis.Result) []string {
+	var out []string
 	if res.Simulated {
-		p.text("SIMULATED", xy{12, 20}, 0, 13, true, sham)
+		out = append(out, "SIMULATED")
+	}
+	if word := qualifier(res.Marks); word != "" {
+		out = append(out, strings.ToUpper(word)+": no number here is confirmatory")
+	}
+	return out
+}
+
+func (p *pen) stamp(res *analysis.Result) {
+	x := 12.0
+	for _, s := range stampsOf(res) {
+		c := tentative
+		if s == "SIMULATED" {
+			c = sham
+		}
+		p.text(s, xy{x, 20}, 0, 13, true, c)
+		f := p.face(13, true)
+		x += float64(f.Width(s))/figureScale + legendGap
 	}
 }
 

@@ -27,6 +27,8 @@ func fixtures() map[string]Input {
 		"guarded":   guarded(),
 		"hostile":   hostile(),
 		"empty":     {Result: &analysis.Result{}},
+		"amended":   amended(),
+		"explored":  exploratory(),
 	}
 }
 
@@ -386,7 +388,9 @@ func hostile() Input {
 		o.Model, o.Condition = name(o.Model), name(o.Condition)
 		o.By = []string{h()}
 	}
+	hostileStanding(res, h)
 	a := agreement()
+	a.Marks = []uplift.Warning{{Code: h(), Text: h()}}
 	a.Scales = append(a.Scales, threeRaters().Scales...)
 	renameRaters(a, h)
 	a.Condition = h()

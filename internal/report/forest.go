@@ -31,6 +31,8 @@ type forestRow struct {
 	Difference, Interval        string
 	Figure                      string // both, in the unit of a figure
 	Withheld                    bool   // there is no interval
+	Marks                       []pill
+	Unplanned                   string // what the contrast is beside planned ones; empty: as all are
 	P, Holm, Margin             string
 	Pairs, Clusters             string
 	Truth                       string
@@ -108,6 +110,7 @@ func rowOf(res *analysis.Result, c *analysis.Contrast, i int, a axis, pal palett
 		Facts: factsOf(res, c), Line: whole(res, c),
 	}
 	r.Figure = figureValue(c)
+	r.Marks, r.Unplanned = pillsOf(c.Marks), qualifier(beyond(res, c.Marks))
 	r.Withheld = r.Interval == absent && c.Pairs > 0
 	r.Strip.None = r.Strip.None || c.Pairs == 0
 	if len(models(res)) > 1 {

@@ -32,7 +32,8 @@ func TestGolden(t *testing.T) {
 	}
 	files := []string{"xstest.html", "xstest.txt", "xstest.md", "xstest.csv", "xstest.tex", "xstest.R",
 		"simulated.txt", "simulated.md", "models.txt", "models.csv", "guarded.html", "guarded.txt", "guarded.md", "guarded.csv", "guarded.tex",
-		"hostile.txt", "hostile.md", "hostile.tex", "empty.txt", "empty.md"}
+		"hostile.txt", "hostile.md", "hostile.tex", "empty.txt", "empty.md",
+		"amended.html", "amended.txt", "amended.md", "amended.csv", "amended.tex", "amended.R", "explored.txt", "explored.md", "explored.tex", "explored.R"}
 	all := fixtures()
 	for _, file := range files {
 		t.Run(file, func(t *testing.T) {

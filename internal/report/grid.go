@@ -52,6 +52,26 @@ func (g *grid) fit(width int) bool {
 	return total <= width
 }
 
+// narrow is fit that first gives up, in this order, the title of the marks and
+// what the given titles name.
+func (g *grid) narrow(width int, titles ...string) bool {
+	if g.fit(width) {
+		return true
+	}
+	for i := range g.columns {
+		if g.columns[i].title == markTitle {
+			g.columns[i].title = ""
+		}
+	}
+	for _, t := range titles {
+		if g.fit(width) {
+			return true
+		}
+		g.drop(t)
+	}
+	return g.fit(width)
+}
+
 // nameCells is the widest cell of a table in columns.
 const nameCells = 30
 
@@ -80,18 +100,19 @@ func pad(s string, width int, right bool) string {
 }
 
 // contrastGrid has one row a contrast, in the order of contrastOrder.
-func contrastGrid(res *analysis.Result) *grid {
-	g := &grid{columns: []column{{title: "model"}, {title: "condition"}, {title: "endpoint"}, {title: "from", right: true},
+func contrastGrid(res *analysis.Result, l legend) *grid {
+	g := &grid{columns: []column{{title: "model"}, {title: "condition"}, {title: "endpoint"}, {title: markTitle}, {title: "from", right: true},
 		{title: "to", right: true}, {title: "difference", right: true}, {title: percent(res.Level) + " interval", right: true},
 		{title: "truth", right: true}, {title: "p", right: true}, {title: holmTitle, right: true}, {title: marginTitle, right: true},
 		{title: "pairs", right: true}, {title: unitOf(res).many, right: true}}}
-	truth, families, margins := false, false, false
+	truth, families, margins, marks := false, false, false, false
 	for _, i := range contrastOrder(res) {
 		c := &res.Contrasts[i]
 		truth = truth || c.Truth != nil
 		families = families || c.Family != nil && c.Family.Size > 1
 		margins = margins || c.NonInferiority != nil
-		g.add(name(c.Model), name(c.Condition), endpointWord(c.Endpoint), meanOr(c.MeanReference), meanOr(c.MeanCondition),
+		marks = marks || len(c.Marks) > 0
+		g.add(name(c.Model), name(c.Condition), endpointWord(c.Endpoint), l.cell(c.Marks), meanOr(c.MeanReference), meanOr(c.MeanCondition),
 			difference(c), intervalWord(c), signedOr(c.Truth), pOr(c.PSignFlip), pOr(holm(c)), marginCell(c), count(c.Pairs), count(c.Clusters))
 	}
 	if len(models(res)) < 2 {
@@ -106,6 +127,9 @@ func contrastGrid(res *analysis.Result) *grid {
 	if !margins {
 		g.drop(marginTitle)
 	}
+	if !marks {
+		g.drop(markTitle)
+	}
 	return g
 }
 
@@ -113,6 +137,7 @@ func contrastGrid(res *analysis.Result) *grid {
 const (
 	holmTitle   = "Holm p"
 	marginTitle = "not worse, p"
+	markTitle   = "mark"
 )
 
 // marginCell is the p of non-inferiority with its margin.
@@ -147,17 +172,18 @@ func intervalWord(c *analysis.Contrast) string {
 }
 
 // meanGrid has one row a condition and endpoint.
-func meanGrid(res *analysis.Result) *grid {
-	g := &grid{columns: []column{{title: "model"}, {title: "condition"}, {title: "endpoint"}, {title: "mean", right: true},
+func meanGrid(res *analysis.Result, l legend) *grid {
+	g := &grid{columns: []column{{title: "model"}, {title: "condition"}, {title: "endpoint"}, {title: markTitle}, {title: "mean", right: true},
 		{title: percent(res.Level) + " interval", right: true}, {title: "truth", right: true}, {title: "labelled", right: true}, {title: "missing", right: true}}}
-	truth := false
+	truth, marks := false, false
 	for _, c := range res.Conditions {
 		for _, e := range endpoints(res) {
 			m := meanCellOf(c, e)
 			if m.Withheld != "" {
 				m.Interval = "withheld"
 			}
-			g.add(name(c.Model), name(c.Condition), endpointWord(e), m.Mean, m.Interval, m.Truth, m.Responses, m.Missing)
+			marks = marks || len(c.Endpoints[e].Marks) > 0
+			g.add(name(c.Model), name(c.Condition), endpointWord(e), l.cell(c.Endpoints[e].Marks), m.Mean, m.Interval, m.Truth, m.Responses, m.Missing)
 		}
 		truth = truth || len(c.Truth) > 0
 	}
@@ -166,6 +192,9 @@ func meanGrid(res *analysis.Result) *grid {
 	}
 	if !truth {
 		g.drop("truth")
+	}
+	if !marks {
+		g.drop(markTitle)
 	}
 	return g
 }

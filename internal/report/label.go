@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/mattn/go-runewidth"
 	"github.com/uplift-eval/uplift/internal/analysis"
@@ -119,15 +120,17 @@ func (p *plane) inner() rect {
 }
 
 func (d *dot) note() string {
-	switch {
-	case d.Reference && d.Dominated:
-		return "reference, dominated"
-	case d.Reference:
-		return "reference"
-	case d.Dominated:
-		return "dominated"
+	var words []string
+	if d.Reference {
+		words = append(words, "reference")
 	}
-	return ""
+	if d.Dominated {
+		words = append(words, "dominated")
+	}
+	if d.Unplanned != "" {
+		words = append(words, d.Unplanned)
+	}
+	return cells.Truncate(strings.Join(words, ", "), labelCells+8, "…")
 }
 
 // around lists the places of a w x h label at a distance from a mark, the

@@ -9,7 +9,7 @@ import (
 )
 
 // Markdown writes the contrast table as a pipe table (GitHub's dialect), then
-// the claims in words and the warnings.
+// the claims in words and the warnings, then in short what stands apart.
 func Markdown(w io.Writer, res *analysis.Result) error {
 	if res == nil {
 		return ErrNoResult
@@ -18,7 +18,52 @@ func Markdown(w io.Writer, res *analysis.Result) error {
 	if res.Simulated {
 		b.WriteString("**SIMULATED**: no model and no person took part.\n\n")
 	}
-	g := contrastGrid(res)
+	l := legendOf(res)
+	if word := qualifier(res.Marks); word != "" {
+		b.WriteString("**" + strings.ToUpper(markdown(word)) + "**: no number here is confirmatory.\n\n")
+	}
+	if plan := planLine(res); plan != "" {
+		b.WriteString(capital(markdown(plan)) + ".\n\n")
+	}
+	g := contrastGrid(res, l)
+	markdownTable(b, g)
+	b.WriteString("\n" + markdown("Differences are condition minus reference, with CR2 intervals by "+unitOf(res).many+"; p by sign flips"+g.columnNotes()+".") + "\n\n")
+	markdownMarks(b, l.within(res))
+	markdownFindings(b, res)
+	for _, a := range res.Apart {
+		markdownApart(b, a, l)
+	}
+	return b.Flush()
+}
+
+// markdownMarks explains the signs of a table.
+func markdownMarks(b *bufio.Writer, marks []signedMark) {
+	for _, m := range marks {
+		b.WriteString("- Mark " + markdown(m.String()) + "\n")
+	}
+}
+
+// markdownApart is a part in short.
+func markdownApart(b *bufio.Writer, a analysis.Apart, l legend) {
+	b.WriteString("\n**Standing apart: " + markdown(partTitle(a)) + "**")
+	if lead := partLead(a); lead != "" {
+		b.WriteString(" · " + markdown(lead))
+	}
+	b.WriteString("\n\n")
+	if a.Result == nil {
+		markdownMarks(b, l.lines(a.Marks))
+		b.WriteString("- Not analysed: " + markdown(text(a.Withheld)) + "\n")
+		return
+	}
+	markdownTable(b, contrastGrid(a.Result, l))
+	b.WriteString("\n")
+	markdownMarks(b, l.lines(a.Marks))
+	for _, w := range partWarnings(a.Result) {
+		b.WriteString("- Warning: " + markdown(w.Text+" ("+w.Places()+")") + "\n")
+	}
+}
+
+func markdownTable(b *bufio.Writer, g *grid) {
 	bars := make([]string, len(g.columns))
 	titles := make([]string, len(g.columns))
 	for i, c := range g.columns {
@@ -36,7 +81,10 @@ func Markdown(w io.Writer, res *analysis.Result) error {
 		}
 		pipe(b, row)
 	}
-	b.WriteString("\n" + markdown("Differences are condition minus reference, with CR2 intervals by "+unitOf(res).many+"; p by sign flips"+g.columnNotes()+".") + "\n\n")
+}
+
+// markdownFindings are the claims of the headline in words, and the warnings.
+func markdownFindings(b *bufio.Writer, res *analysis.Result) {
 	for _, i := range contrastOrder(res) {
 		c := &res.Contrasts[i]
 		b.WriteString("- " + markdownSentence(claim(c)) + "\n")
@@ -50,7 +98,6 @@ func Markdown(w io.Writer, res *analysis.Result) error {
 	for _, note := range res.Warnings {
 		b.WriteString("- Warning: " + markdown(text(note.Text)) + "\n")
 	}
-	return b.Flush()
 }
 
 func pipe(b *bufio.Writer, fields []string) {

@@ -17,6 +17,7 @@ type outcomeTable struct {
 type outcomeRow struct {
 	Model, Condition string
 	Style            style
+	Marks            []pill
 	Responses        string
 	Cells            []outcomeCell
 }
@@ -30,7 +31,7 @@ func outcomesOf(res *analysis.Result, pal palette) outcomeTable {
 		t.Outcomes = append(t.Outcomes, outcomeWord(k))
 	}
 	for _, c := range res.Conditions {
-		r := outcomeRow{Condition: name(c.Condition), Style: pal.of(c.Condition), Responses: count(c.Responses)}
+		r := outcomeRow{Condition: name(c.Condition), Style: pal.of(c.Condition), Marks: pillsOf(c.Marks), Responses: count(c.Responses)}
 		if len(models(res)) > 1 {
 			r.Model = name(c.Model)
 		}
@@ -82,6 +83,7 @@ type refusalTable struct {
 type refusalRow struct {
 	Model, Condition string
 	Style            style
+	Marks            []pill
 	All              rateCell
 	Cells            []rateCell
 }
@@ -98,7 +100,7 @@ func refusalsOf(res *analysis.Result, pal palette) refusalTable {
 		t.Tiers = append(t.Tiers, tierWord(tier))
 	}
 	for _, c := range res.Conditions {
-		r := refusalRow{Condition: name(c.Condition), Style: pal.of(c.Condition), All: rateOf(c.RefusalRate)}
+		r := refusalRow{Condition: name(c.Condition), Style: pal.of(c.Condition), Marks: pillsOf(c.Marks), All: rateOf(c.RefusalRate)}
 		if len(models(res)) > 1 {
 			r.Model = name(c.Model)
 		}

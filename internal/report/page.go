@@ -17,7 +17,9 @@ type page struct {
 	Script    template.JS
 	Title     string
 	Simulated bool
+	Banners   []pill // what none of the numbers is
 	Lead      string
+	PlanLine  string // empty: nothing to say
 	Level     string
 	Unit      unitWords
 	Cards     []card
@@ -31,7 +33,9 @@ type page struct {
 	Clusters  []clusterChart
 	Outcomes  outcomeTable
 	Refusals  refusalTable
-	Refusal   string // when a response counts as a refusal
+	Apart     []apartSection
+	Plan      *planSection // nil: nothing to say
+	Refusal   string       // when a response counts as a refusal
 	// NullAnchor says that Refusal speaks of null anchors, which want a word.
 	NullAnchor bool
 	Warnings   []warningGroup
@@ -74,6 +78,7 @@ func newPage(in Input) page {
 		Title: in.Title, Simulated: res.Simulated, Lead: lead(res), Level: percent(res.Level),
 		Unit:  unitWords{u.one, u.many, res.Cluster == analysis.ByFamily},
 		Cards: cardsOf(res, pal), Means: meansOf(res, pal), Forests: forestsOf(res, pal), Clusters: clustersOf(res, pal),
+		Banners: pillsOf(res.Marks), Apart: apartsOf(res, pal), PlanLine: capital(planLine(res)), Plan: planOf(res),
 		Outcomes: outcomesOf(res, pal), Refusals: refusalsOf(res, pal), Refusal: text(res.Refusal), NullAnchor: strings.Contains(res.Refusal, "null anchor"),
 		Warnings: warningsOf(res, in.Agreement), Agreement: agreementOf(res, in.Agreement),
 		Facts: provenance(in), Files: filesOf(in.Files),

@@ -27,9 +27,10 @@ type dot struct {
 	Style     style
 	Reference bool
 	Dominated bool
-	Region    []xy  // outline of the joint region; nil without one
-	Arrow     []xy  // from the reference: start and end; nil without one
-	Label     label // placed without overlap
+	Unplanned string // what the point is beside planned ones; empty: as all are
+	Region    []xy   // outline of the joint region; nil without one
+	Arrow     []xy   // from the reference: start and end; nil without one
+	Label     label  // placed without overlap
 	Title     string
 }
 
@@ -75,7 +76,7 @@ func newPlane(res *analysis.Result, model string, pal palette, s size) plane {
 	}
 	p.scale(placed)
 	for _, o := range placed {
-		p.add(o, pal)
+		p.add(o, pal, qualifier(beyond(res, o.Marks)))
 	}
 	p.arrows(references(res))
 	p.staircase(placed)
@@ -165,11 +166,11 @@ func drawable(g *analysis.Region) bool {
 	return g.Scale > 0 && g.VarUtility >= 0 && g.VarRisk >= 0 && g.VarUtility+g.VarRisk > 0
 }
 
-func (p *plane) add(o analysis.OperatingPoint, pal palette) {
+func (p *plane) add(o analysis.OperatingPoint, pal palette, unplanned string) {
 	u, r, _ := place(o)
 	st := pal.of(o.Condition)
 	d := dot{Condition: name(o.Condition), At: xy{p.X.at(u), p.Y.at(r)}, Style: st,
-		Reference: st.Reference(), Dominated: o.Dominated}
+		Reference: st.Reference(), Dominated: o.Dominated, Unplanned: unplanned}
 	if drawable(o.Region) {
 		d.Region = p.ellipse(u, r, o.Region)
 		p.HasRegion = true
@@ -178,6 +179,9 @@ func (p *plane) add(o analysis.OperatingPoint, pal palette) {
 	d.Title = d.Condition + ": utility " + round(u, 3) + ", risk " + round(r, 3)
 	if o.Dominated {
 		d.Title += "; dominated"
+	}
+	if unplanned != "" {
+		d.Title += "; " + unplanned
 	}
 	p.Points = append(p.Points, d)
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -22,6 +23,7 @@ func RScript(res *analysis.Result) string {
 	script := struct {
 		Cluster, Level string
 		Simulated      bool
+		Standing       []string // comments, of this package's words alone
 		Reported       []vectorR
 	}{Cluster: string(analysis.ByTask), Level: "0.95"}
 	if res != nil {
@@ -29,7 +31,7 @@ func RScript(res *analysis.Result) string {
 		if res.Cluster == analysis.ByFamily {
 			script.Cluster = string(analysis.ByFamily)
 		}
-		script.Reported = reportedR(res)
+		script.Standing, script.Reported = standingR(res), reportedR(res)
 	}
 	var b strings.Builder
 	// The template and its fields are this package's own: it cannot fail.
@@ -37,6 +39,28 @@ func RScript(res *analysis.Result) string {
 		panic(err)
 	}
 	return b.String()
+}
+
+// standingR says what of the headline was not planned. Reasons are somebody's
+// text, and stay out of the program.
+func standingR(res *analysis.Result) []string {
+	var out []string
+	postHoc := 0
+	for _, c := range res.Contrasts {
+		if slices.Contains(markCodes(c.Marks), analysis.MarkPostHoc) {
+			postHoc++
+		}
+	}
+	if slices.Contains(markCodes(res.Marks), analysis.MarkExploratory) {
+		out = append(out, "EXPLORATORY: a locked split was asked or analysed without a lock.")
+	}
+	if postHoc > 0 {
+		out = append(out, "POST HOC: "+strconv.Itoa(postHoc)+" of "+strconv.Itoa(len(res.Contrasts))+" contrasts.")
+	}
+	if len(res.Apart) > 0 {
+		out = append(out, "What stands apart from the headline is not among the pairs.")
+	}
+	return out
 }
 
 // vectorR is one column of what was reported, as an R vector.

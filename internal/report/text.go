@@ -2,7 +2,9 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"io"
+	"slices"
 	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
@@ -12,8 +14,9 @@ import (
 // defaultWidth is the width of a terminal of unknown width, in columns.
 const defaultWidth = 100
 
-// Text writes the terminal table: what was compared, one row a contrast with
-// the line that carries all beneath it, then each condition by itself. Lines
+// Text writes the terminal table: what was compared and how the plan stands, one
+// row a contrast with the line that carries all beneath it, then each condition
+// by itself, then in short what stands apart. Lines
 // are wrapped at width columns; 0 means 100. Parts ask for more of each contrast.
 func Text(w io.Writer, res *analysis.Result, width int, parts ...TextPart) error {
 	if res == nil {
@@ -23,9 +26,10 @@ func Text(w io.Writer, res *analysis.Result, width int, parts ...TextPart) error
 		width = defaultWidth
 	}
 	p := &printer{w: bufio.NewWriter(w), width: max(width, 40)}
-	p.heading(res)
-	p.contrasts(res, parts)
-	p.conditions(res)
+	l := legendOf(res)
+	p.heading(res, l)
+	p.contrasts(res, l, parts)
+	p.conditions(res, l)
 	if note := marginNote(res); note != "" {
 		p.line("")
 		p.wrap("", "An interval that holds 0 does not show that nothing changed. "+note)
@@ -34,6 +38,9 @@ func Text(w io.Writer, res *analysis.Result, width int, parts ...TextPart) error
 		p.line("")
 	}
 	p.warnings("", "", res.Warnings)
+	for _, a := range res.Apart {
+		p.apart(a, l, parts)
+	}
 	return p.w.Flush()
 }
 
@@ -42,6 +49,7 @@ type printer struct {
 	w     *bufio.Writer
 	width int
 	empty bool // the last line was
+	known []signedMark
 }
 
 // line writes a line; of several empty ones in a row only the first.
@@ -79,19 +87,43 @@ func (p *printer) wrapAfter(first, rest, s string) {
 	}
 }
 
-func (p *printer) heading(res *analysis.Result) {
+func (p *printer) heading(res *analysis.Result, l legend) {
 	meaning := "nothing here says anything about a real model"
 	if knowsTruth(res) {
 		meaning = "the effects are known, and stand under truth"
 	}
 	p.simulated(res.Simulated, meaning)
+	p.notConfirmatory(res.Marks, "no number here is confirmatory")
 	parts := []string{name(res.Study), lead(res)}
 	if res.Reference != "" {
 		parts = append(parts, "reference "+name(res.Reference))
 	}
 	parts = append(parts, "clusters: "+unitOf(res).many, percent(res.Level)+" intervals")
 	p.wrap("", strings.Join(parts, " · "))
+	if plan := planLine(res); plan != "" {
+		p.wrap("", plan)
+	}
+	p.marks(l.within(res))
 	p.line("")
+}
+
+// notConfirmatory says of what none of the numbers is, where all are marked.
+func (p *printer) notConfirmatory(marks []uplift.Warning, says string) {
+	if word := qualifier(marks); word != "" {
+		first := strings.ToUpper(word) + "  "
+		p.wrapAfter(first, strings.Repeat(" ", min(cells.StringWidth(first), p.width/2)), says)
+	}
+}
+
+// marks explains the signs of a table, each once.
+func (p *printer) marks(lines []signedMark) {
+	for _, m := range lines {
+		if slices.Contains(p.known, m) {
+			continue
+		}
+		p.known = append(p.known, m)
+		p.wrapAfter("mark "+pad(m.Sign, 3, false)+" ", "         ", m.Word+": "+m.Text)
+	}
 }
 
 // knowsTruth reports whether any number has a truth beside it.
@@ -113,16 +145,16 @@ func (p *printer) simulated(is bool, meaning string) {
 
 // contrasts writes one table for all contrasts; where it does not fit, one
 // block each.
-func (p *printer) contrasts(res *analysis.Result, parts []TextPart) {
+func (p *printer) contrasts(res *analysis.Result, l legend, parts []TextPart) {
 	if len(res.Contrasts) == 0 {
 		p.line("no contrast: no second condition has labels on the same items")
 		p.line("")
 		return
 	}
-	g, order := contrastGrid(res), contrastOrder(res)
+	g, order := contrastGrid(res, l), contrastOrder(res)
 	g.drop(holmTitle) // both stand on the line beneath
 	g.drop(marginTitle)
-	fits := g.fit(p.width)
+	fits := g.narrow(p.width)
 	if fits {
 		p.line(g.head())
 	}
@@ -143,7 +175,10 @@ func (p *printer) contrasts(res *analysis.Result, parts []TextPart) {
 // stack writes one row of a table as lines of name and value.
 func (p *printer) stack(g *grid, k int) {
 	for i, c := range g.columns {
-		p.wrapAfter(pad(c.title, 14, false)+" ", "               ", g.rows[k][i])
+		if g.rows[k][i] == "" {
+			continue
+		}
+		p.wrapAfter(pad(cmp.Or(c.title, markTitle), 14, false)+" ", "               ", g.rows[k][i])
 	}
 }
 
@@ -155,12 +190,20 @@ func (p *printer) warnings(indent, where string, warnings []uplift.Warning) {
 
 // conditions writes each condition by itself: its means, then how its cells
 // ended.
-func (p *printer) conditions(res *analysis.Result) {
-	p.table(meanGrid(res))
+func (p *printer) conditions(res *analysis.Result, l legend) {
+	p.table(meanGrid(res, l))
+	p.outcomes(res, l)
+}
+
+// outcomes writes how the cells of each condition ended.
+func (p *printer) outcomes(res *analysis.Result, l legend) {
 	for _, c := range res.Conditions {
 		who := name(c.Condition)
 		if len(models(res)) > 1 {
 			who = name(c.Model) + "/" + who
+		}
+		if signs := l.cell(c.Marks); signs != "" {
+			who += " (" + signs + ")"
 		}
 		p.wrapAfter(who+": ", "  ", outcomeLine(res, c))
 	}
@@ -204,12 +247,13 @@ func refusalPhrase(res *analysis.Result, c analysis.Condition) string {
 	return "refused " + strings.Join(tiers, ", ") + " (all " + all + ")"
 }
 
-// table writes a grid, or its rows as blocks where it does not fit.
-func (p *printer) table(g *grid) {
+// table writes a grid, or its rows as blocks where it does not fit even without
+// the columns that can be spared.
+func (p *printer) table(g *grid, spare ...string) {
 	if len(g.rows) == 0 {
 		return
 	}
-	fits := g.fit(p.width)
+	fits := g.narrow(p.width, spare...)
 	if fits {
 		p.line(g.head())
 	}

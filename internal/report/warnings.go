@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/analysis"
 )
@@ -10,6 +12,20 @@ type warningGroup struct {
 	Code  string
 	Text  string
 	Where []spot
+}
+
+// Places names what a warning is of, the first few of many.
+func (g warningGroup) Places() string {
+	const most = 3
+	var out []string
+	for i, s := range g.Where {
+		if i == most && len(g.Where) > most+1 {
+			out = append(out, count(len(g.Where)-most)+" more")
+			break
+		}
+		out = append(out, s.Text)
+	}
+	return strings.Join(out, "; ")
 }
 
 // spot is where a warning stands.
@@ -35,6 +51,16 @@ func warningsOf(res *analysis.Result, a *analysis.Agreement) []warningGroup {
 		c := &res.Contrasts[i]
 		for _, w := range c.Warnings {
 			add(w, spot{contrastName(res, c), contrastAnchor(i)})
+		}
+	}
+	for i, part := range res.Apart {
+		if part.Result == nil {
+			continue
+		}
+		for _, g := range partWarnings(part.Result) {
+			for _, s := range g.Where {
+				add(uplift.Warning{Code: g.Code, Text: g.Text}, spot{partTitle(part) + ": " + s.Text, apartAnchor(i)})
+			}
 		}
 	}
 	if a != nil {
