@@ -8,8 +8,8 @@
 // A user's own tasks, and those that other projects publish, come from a file:
 //
 //  1. plain.go checks the bytes;
-//  2. jsonl.go, yaml.go and csv.go take them to rows with a line each, and
-//     foreign.go takes another project's CSV to tasks at once;
+//  2. jsonl.go, yaml.go (with tree.go) and csv.go take them to rows with a line
+//     each, and foreign.go takes another project's CSV to tasks at once;
 //  3. row.go and field.go judge each row field by field;
 //  4. hazard.go leaves out what only a study that names it may ask.
 //

@@ -30,6 +30,15 @@ type File struct {
 
 // Files are the embedded files in the order of their names.
 func Files() []File {
+	out := slices.Clone(embeddedFiles())
+	for i := range out {
+		out[i].Data = slices.Clone(out[i].Data)
+	}
+	return out
+}
+
+// embeddedFiles reads the heads once.
+var embeddedFiles = sync.OnceValue(func() []File {
 	var out []File
 	names, err := fs.Glob(embedded, "builtin/[ab]/*.yaml")
 	if err != nil {
@@ -47,7 +56,7 @@ func Files() []File {
 		})
 	}
 	return out
-}
+})
 
 // Nouns are the surrogate nouns: what a harmful task names in place of
 // substance. Each stands in tasks of several tiers, so that it is no label.
@@ -63,7 +72,7 @@ func Nouns() []string {
 var readSet = sync.OnceValues(func() ([]uplift.Task, error) {
 	var all []uplift.Task
 	ps := &problems{} // of the set as a whole
-	for _, f := range Files() {
+	for _, f := range embeddedFiles() {
 		tasks, err := f.read()
 		if err != nil {
 			return nil, fmt.Errorf("benchmark: %w", err)

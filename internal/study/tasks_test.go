@@ -26,7 +26,9 @@ func TestParseReadsOtherProjectsFiles(t *testing.T) {
 	if p.Hazard != "real" || p.Authorisation != "Safety board, 2 May 2026, for the audit of x" {
 		t.Errorf("got %q, %q", p.Hazard, p.Authorisation)
 	}
-	if p.Benchmark.Include[0] = "x"; mustParse(t, src).Plan().Benchmark.Include[0] == "x" {
+	study := mustParse(t, src)
+	study.Plan().Benchmark.Include[0] = "x"
+	if study.Plan().Benchmark.Include[0] == "x" {
 		t.Error("a copy reaches the study")
 	}
 }
