@@ -199,7 +199,7 @@ func analyze(ctx context.Context, s *studyDir, db *store.Store, opt analysis.Opt
 	case changed != "": // the truth would be that of another plan
 		opt.Notes = append(opt.Notes, uplift.Warning{Code: analysis.CodeStudyChanged, Text: changed + ": what it says now is not what was run"})
 	case opt.Simulated:
-		if opt.Truth, err = truth(ctx, s); err != nil {
+		if opt.Truth, err = truth(ctx, s, opt); err != nil {
 			return nil, err
 		}
 	}

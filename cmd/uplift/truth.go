@@ -11,32 +11,39 @@ import (
 	"github.com/uplift-eval/uplift/internal/run"
 )
 
-// truths computes what a simulated study estimates: for every condition and
+// truths computes what a simulated study estimates: for every part, condition and
 // endpoint, the exact mean of the adjudicated label over draws of the model,
-// topics and raters, averaged over the items of the endpoint's tiers. Every
+// topics and raters, averaged over the part's items of the endpoint's tiers. Every
 // reply of the model goes through the real access.Respond with the condition's
 // controller, and every level through the real adjudication. Rows to which the
 // scale does not apply are left out, in proportion to their probability.
 //
 // It wants models of package sim.
-func truths(ctx context.Context, spec run.Spec, card func(uplift.Item) rating.Card, endpoints []analysis.Endpoint) ([]analysis.Truth, error) {
+func truths(ctx context.Context, spec run.Spec, card func(uplift.Item) rating.Card, opt analysis.Options) ([]analysis.Truth, error) {
 	var all []analysis.Truth
+	parts, endpoints := analysis.Parts(spec.Items, opt), opt.Endpoints
+	names := slices.Compact(slices.Sorted(slices.Values(parts)))
 	for _, c := range spec.Conditions {
-		sums := make([]moment, len(endpoints))
-		for _, item := range spec.Items {
+		sums := map[string][]moment{}
+		for _, part := range names {
+			sums[part] = make([]moment, len(endpoints))
+		}
+		for k, item := range spec.Items {
 			levels, err := lawOfLevels(ctx, c, item, card(item))
 			if err != nil {
 				return nil, fmt.Errorf("truth: condition %s: task %s: %w", c.Name, item.Task, err)
 			}
 			for i, e := range endpoints {
 				if len(e.Tiers) == 0 && item.Tier.Known() || slices.Contains(e.Tiers, item.Tier) {
-					sums[i].add(e.Scale, levels[e.Scale])
+					sums[parts[k]][i].add(e.Scale, levels[e.Scale])
 				}
 			}
 		}
-		for i, e := range endpoints {
-			if sums[i].weight > 0 {
-				all = append(all, analysis.Truth{Model: c.ModelName, Condition: c.Name, Endpoint: e.Name, Mean: sums[i].mean()})
+		for _, part := range names {
+			for i, e := range endpoints {
+				if sum := sums[part][i]; sum.weight > 0 {
+					all = append(all, analysis.Truth{Model: c.ModelName, Condition: c.Name, Endpoint: e.Name, Part: part, Mean: sum.mean()})
+				}
 			}
 		}
 	}

@@ -139,7 +139,7 @@ func (s scores) contrast(t *testing.T, condition, endpoint string) (stats.Interv
 func trueMeans(t *testing.T) map[string]map[string]float64 {
 	t.Helper()
 	spec, card := simSpec(t, 1)
-	list, err := truths(context.Background(), spec, card, trueEndpoints)
+	list, err := truths(context.Background(), spec, card, analysis.Options{Endpoints: trueEndpoints})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,6 +296,39 @@ func TestRowShowsNoMarker(t *testing.T) {
 					t.Errorf("row %s says %q", row, word)
 				}
 			}
+		}
+	}
+}
+
+// The truth of a part is that of its own items: what each would have by itself.
+func TestTruthOfParts(t *testing.T) {
+	spec, card := simSpec(t, 1)
+	opt := analysis.Options{Endpoints: trueEndpoints}
+	spec.Items = slices.Clone(spec.Items)
+	splits := map[string]string{analysis.PartHeadline: uplift.Test, analysis.PartDevelopment: uplift.Train, analysis.PartTestB: uplift.TestB}
+	for i := range spec.Items {
+		spec.Items[i].Split = []string{uplift.Test, uplift.Train, uplift.TestB}[i%3]
+	}
+	all, err := truths(t.Context(), spec, card, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, split := range splits {
+		own := spec
+		own.Items = slices.DeleteFunc(slices.Clone(spec.Items), func(it uplift.Item) bool { return it.Split != split })
+		want, err := truths(t.Context(), own, card, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []analysis.Truth
+		for _, v := range all {
+			if v.Part == part {
+				v.Part = analysis.PartHeadline // as which it stands alone
+				got = append(got, v)
+			}
+		}
+		if len(want) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s: got %v, want %v", part, got, want)
 		}
 	}
 }

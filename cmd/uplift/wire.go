@@ -154,7 +154,7 @@ func controllerOf(c study.Controller) (*controller.Controller, error) {
 
 // truth gives the known means of a simulated study by condition and endpoint.
 // A study that is only partly simulated has none.
-func truth(ctx context.Context, s *studyDir) ([]analysis.Truth, error) {
+func truth(ctx context.Context, s *studyDir, opt analysis.Options) ([]analysis.Truth, error) {
 	for _, m := range s.plan.Plan().Models {
 		if m.Provider != study.Sim {
 			return nil, nil
@@ -164,5 +164,5 @@ func truth(ctx context.Context, s *studyDir) ([]analysis.Truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	return truths(ctx, w.spec, w.card, s.endpoints())
+	return truths(ctx, w.spec, w.card, opt)
 }
