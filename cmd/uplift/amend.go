@@ -90,6 +90,7 @@ func (s *studyDir) askedStays(ctx context.Context, old *study.Lock, p *planned, 
 	for _, i := range p.asked.Items {
 		items[itemKey{i.Task, i.Attack}] = i
 	}
+	unsure := p.unsure(changes)
 	found := map[string]int{} // problem: responses
 	err := s.eachResponse(ctx, true, func(r uplift.Response) {
 		if slices.Contains(models, r.Model) {
@@ -103,7 +104,7 @@ func (s *studyDir) askedStays(ctx context.Context, old *study.Lock, p *planned, 
 		}
 		if now, ok := items[itemKey{r.Task, r.Attack}]; !ok {
 			found[fmt.Sprintf("task %s is no longer asked in the form %s", r.Task, r.Attack)]++
-		} else if !sameItem(now, r.Item) {
+		} else if !sameItem(now, r.Item) || unsure(now) {
 			found[fmt.Sprintf("task %s is asked otherwise in the form %s", r.Task, r.Attack)]++
 		}
 		if r.Replicate >= plan.Replicates {
@@ -119,10 +120,22 @@ func (s *studyDir) askedStays(ctx context.Context, old *study.Lock, p *planned, 
 	return hint(errors.New(listFound(s, found)), "what was asked stays: put it back, and add the changed one beside it under a new name")
 }
 
-// sameItem compares an item with the one that a response holds.
+// sameItem compares an item with the one that a response holds, but for the turn
+// of an adaptive probe, of which a response holds the one that was chosen.
 func sameItem(now, held uplift.Item) bool {
-	return now.Tier == held.Tier && now.Family == held.Family && now.Split == held.Split && slices.Equal(now.Turns, held.Turns) &&
-		(held.Next == nil || now.Next != nil && *now.Next == *held.Next)
+	return now.Tier == held.Tier && now.Family == held.Family && now.Split == held.Split && slices.Equal(now.Turns, held.Turns)
+}
+
+// unsure tells the adaptive probes that changes may have reached.
+func (p *planned) unsure(changes []study.Change) func(uplift.Item) bool {
+	changed := map[string]bool{}
+	for _, c := range changes {
+		changed[c.Path] = true
+	}
+	return func(i uplift.Item) bool {
+		return i.Next != nil && changed["items."+i.Split+"."+i.Attack] &&
+			(p.asked.Private || changed["attacks.templates"] || changed["seed"] || changed["tasks."+i.Task])
+	}
 }
 
 func listFound(s *studyDir, found map[string]int) string {

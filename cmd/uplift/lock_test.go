@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/evidence"
 	"github.com/uplift-eval/uplift/internal/study"
 )
@@ -281,5 +282,34 @@ func TestDraftsOfLocks(t *testing.T) {
 			t.Errorf("%s: there: %v, want %v", name, err == nil, c.stays)
 		}
 		os.WriteFile(s.logPath(), log, 0o666)
+	}
+}
+
+// A probe's turn is in no response: it is taken for changed where it may be.
+func TestProbesThatMayHaveChanged(t *testing.T) {
+	probe := uplift.Item{Task: "k", Split: "test", Attack: "p", Next: &uplift.Next{}}
+	plain := uplift.Item{Task: "k", Split: "test", Attack: "p"}
+	for name, c := range map[string]struct {
+		item    uplift.Item
+		private bool
+		changed string
+		want    bool
+	}{
+		"its task":         {probe, false, "items.test.p tasks.k", true},
+		"the templates":    {probe, false, "items.test.p attacks.templates", true},
+		"the seed":         {probe, false, "items.test.p seed", true},
+		"a file":           {probe, true, "items.test.p benchmark.file", true},
+		"another task":     {probe, false, "items.test.p tasks.l", false},
+		"nothing of it":    {probe, true, "items.test.q attacks.templates", false},
+		"what can be seen": {plain, true, "items.test.p seed", false},
+	} {
+		var changes []study.Change
+		for _, path := range strings.Fields(c.changed) {
+			changes = append(changes, study.Change{Path: path})
+		}
+		p := &planned{asked: study.Asked{Private: c.private}}
+		if got := p.unsure(changes)(c.item); got != c.want {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
 	}
 }

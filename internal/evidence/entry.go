@@ -40,7 +40,7 @@ type Entry struct {
 var kindForm = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
 
 // MaxLine is the size that one entry may have, in bytes.
-const MaxLine = 16 << 20
+const MaxLine = 4 << 20
 
 // sealed is e with its hash, and its line.
 func (e Entry) sealed() (Entry, []byte, error) {

@@ -164,7 +164,7 @@ func TestLostLinesAreNoticed(t *testing.T) {
 func TestTornLineGivesWay(t *testing.T) {
 	whole := threeLines(t)
 	start := strings.LastIndex(strings.TrimSuffix(whole, "\n"), "\n") + 1
-	for cut := start + 1; cut < len(whole); cut++ {
+	for cut := len(whole) - 1; cut > start; cut -= 9 {
 		for _, data := range []string{"x", strings.Repeat("x", 400)} { // shorter and longer than what was torn
 			path := filepath.Join(t.TempDir(), File)
 			os.WriteFile(path, []byte(whole[:cut]), 0o666)
