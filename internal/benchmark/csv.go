@@ -13,6 +13,9 @@ import (
 // between stands between the points of a list in one cell.
 const between = " | "
 
+// maxColumns is how many columns a table may have; others' have some twenty.
+const maxColumns = 1000
+
 // table is a CSV file: a header, and records below it.
 type table struct {
 	header []string
@@ -31,6 +34,10 @@ func openTable(data []byte, ps *problems) (*table, bool) {
 		if !t.broken {
 			ps.add(0, "", "is empty (want the names of the columns in the first line)")
 		}
+		return nil, false
+	}
+	if len(header) > maxColumns {
+		ps.add(1, "", "has %d columns (want at most %d)", len(header), maxColumns)
 		return nil, false
 	}
 	for _, name := range header {

@@ -122,7 +122,7 @@ func (s *Source) records(f format, t *table, o ReadOptions, ps *problems) {
 		if !ok {
 			return
 		}
-		before := len(ps.list)
+		before := ps.count()
 		r := record{line: n, cells: cells, header: t.header, subset: o.Subset, format: f.name, ps: ps}
 		task, out, named := f.read(r)
 		if out != "" {
@@ -133,7 +133,7 @@ func (s *Source) records(f format, t *table, o ReadOptions, ps *problems) {
 		if task.Split == "" {
 			task.Split = uplift.Train
 		}
-		if len(ps.list) > before {
+		if ps.count() > before {
 			continue
 		}
 		switch at, twice := first[task.ID]; {

@@ -46,27 +46,41 @@ func (e *Error) Error() string {
 // maxProblems bounds what a hopeless file prints.
 const maxProblems = 100
 
-// problems collects what is wrong.
-type problems struct{ list []Problem }
+// problems collects what is wrong. Of a hopeless file it keeps the first ten
+// thousand and counts the others.
+type problems struct {
+	list   []Problem
+	beyond int
+}
+
+const maxKept = 10_000
 
 func (ps *problems) add(line int, field, format string, args ...any) {
+	if len(ps.list) == maxKept {
+		ps.beyond++
+		return
+	}
 	ps.list = append(ps.list, Problem{line, field, fmt.Sprintf(format, args...)})
 }
+
+// count grows with every problem.
+func (ps *problems) count() int { return len(ps.list) + ps.beyond }
 
 // err is nil when there is no problem.
 func (ps *problems) err(file string) error {
 	if len(ps.list) == 0 {
 		return nil
 	}
-	return &Error{File: file, Problems: inOrder(ps.list)}
+	return &Error{File: file, Problems: inOrder(ps.list, ps.beyond)}
 }
 
-// inOrder sorts by line and cuts a list that is too long.
-func inOrder(list []Problem) []Problem {
+// inOrder sorts by line and cuts a list that is too long; beyond counts what
+// is on no list.
+func inOrder(list []Problem, beyond int) []Problem {
 	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 	list = slices.Compact(list)
 	if n := len(list); n > maxProblems {
-		list = append(list[:maxProblems:maxProblems], Problem{Text: fmt.Sprintf("and %d more problems", n-maxProblems)})
+		list = append(list[:maxProblems:maxProblems], Problem{Text: fmt.Sprintf("and %d more problems", n-maxProblems+beyond)})
 	}
 	return list
 }

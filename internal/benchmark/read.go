@@ -76,7 +76,7 @@ func Read(name string, data []byte, o ReadOptions) (*Source, error) {
 	if err := ps.err(name); err != nil {
 		return nil, err
 	}
-	src.Warnings = inOrder(src.Warnings)
+	src.Warnings = inOrder(src.Warnings, 0)
 	return src, nil
 }
 

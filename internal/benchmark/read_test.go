@@ -163,6 +163,7 @@ func TestEachFlawIsOneProblem(t *testing.T) {
 		{"csv: header alone", "x.csv", "id,split,tier,family,ask,expected\n", "x.csv: holds no task"},
 		{"csv: semicolons", "x.csv", "id;split;tier\n", "x.csv:1: has one column only (want commas between the columns)"},
 		{"csv: missing column", "x.csv", "id,split,tier,family,ask\na,train,benign,f,q\nb,train,benign,f,q\n", "x.csv:1: expected: no such column (want full, limited or withhold)"},
+		{"csv: many columns", "x.csv", strings.Repeat("x,", 1000) + "x\n", "x.csv:1: has 1001 columns (want at most 1000)"},
 		{"csv: column twice", "x.csv", "id,split,tier,family,ask,expected,ask\na,train,benign,f,q,full,r\n", "x.csv:1: ask: is a column twice"},
 		{"csv: unknown column", "x.csv", "id,split,tier,family,ask,expected,notes\na,train,benign,f,q,full,r\n", `x.csv:1: unknown column "notes" (did you mean note?)`},
 		{"csv: short row", "x.csv", "id,split,tier,family,ask,expected\na,train\n", "x.csv:2: has 2 cells (want 6, as in the header)"},
@@ -223,6 +224,10 @@ func TestHopelessFilesPrintABoundedList(t *testing.T) {
 	if !errors.As(err, &e) || len(e.Problems) != 101 || e.Problems[100].Text != "and 150 more problems" {
 		t.Errorf("got %v, want 100 problems and the number of the others", err)
 	}
+	_, err = Read("x.jsonl", []byte(strings.Repeat("x\n", 20_000)), ReadOptions{})
+	if !errors.As(err, &e) || len(e.Problems) != 101 || e.Problems[100].Text != "and 19900 more problems" {
+		t.Errorf("got %d problems, want 100 and the number of the others", len(e.Problems))
+	}
 }
 
 // Only what contradicts itself is warned of: limited help makes sense anywhere.
@@ -263,15 +268,16 @@ func TestReadRefusesOversize(t *testing.T) {
 	}
 }
 
-// Files that are slow to read for many a parser end within a second or two.
+// Files that are slow to read for many a parser end soon: each takes well under
+// a second on an idle machine, and far longer where its bound is missing.
 func TestReadIsNotSlowedDown(t *testing.T) {
 	for name, data := range map[string]string{
-		"flow.yaml":    "[" + strings.Repeat("a, ", 200_000) + "b]",
-		"words.yaml":   strings.Repeat("- a\n", 300_000),
+		"flow.yaml":    "[" + strings.Repeat("a, ", 100_000) + "b]",
+		"words.yaml":   strings.Repeat("- a\n", 130_000),
 		"keys.yaml":    strings.Repeat("a: b\n", 60_000),
 		"deep.yaml":    strings.Repeat("- ", 50_000),
 		"deep.jsonl":   `{"a":` + strings.Repeat("[", 50_000),
-		"points.jsonl": `{"key_points":[` + strings.Repeat(`"",`, 400_000) + `""]}`,
+		"points.jsonl": `{"key_points":[` + strings.Repeat(`"",`, 100_000) + `""]}`,
 		"quotes.csv":   "id,ask\n" + strings.Repeat(`"`, 1_000_001),
 		"columns.csv":  strings.Repeat("x,", 200_000) + "x\n",
 	} {
@@ -280,7 +286,7 @@ func TestReadIsNotSlowedDown(t *testing.T) {
 			if _, err := Read(name, []byte(data), ReadOptions{}); err == nil {
 				t.Error("accepted")
 			}
-			if d := time.Since(begin); d > 5*time.Second {
+			if d := time.Since(begin); d > 15*time.Second {
 				t.Errorf("took %v", d)
 			} else {
 				t.Log(d)
