@@ -7,9 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/rating"
 	"github.com/uplift-eval/uplift/internal/report"
 	"github.com/uplift-eval/uplift/internal/run"
@@ -20,32 +23,44 @@ import (
 const demoDir = "uplift-demo"
 
 func newDemo(env *Env) *cobra.Command {
-	return &cobra.Command{
+	var full bool
+	cmd := &cobra.Command{
 		Use: "demo [DIR]", Short: "The whole road with a simulated model and simulated raters, in seconds",
 		Long: `demo walks the whole road in DIR (by default ./uplift-demo): it asks a simulated
-model 72 tasks of the benchmark under three access conditions, has
-simulated raters mark the replies blind, compares the conditions and writes the
-report. The true effects are known, so the truth stands beside each estimate.
-Nothing leaves this machine. Everything that it makes is marked SIMULATED.
+model the 72 training tasks of the benchmark in three forms under three access
+conditions, has simulated raters mark the replies blind, compares the conditions
+and writes the report. The true effects are known, so the truth stands beside
+each estimate. Nothing leaves this machine. Everything that it makes is marked
+SIMULATED.
+
+With --full it asks all 162 tasks in all seventeen forms, the locked ones after
+it has locked the study, which takes a minute or more.
 
 Run again in the same directory, it goes on where it was.`,
-		Example: "  uplift demo\n  uplift demo /tmp/demo",
+		Example: "  uplift demo\n  uplift demo /tmp/demo\n  uplift demo --full /tmp/full",
 		Args:    positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := demoDir
 			if len(args) > 0 {
 				dir = args[0]
 			}
-			return demo(cmd.Context(), env, dir)
+			return demo(cmd.Context(), env, dir, full)
 		},
 	}
+	cmd.Flags().BoolVar(&full, "full", false, "all tasks, in every standard and adaptive form")
+	return cmd
 }
 
 // demo walks the road. Each step is the one that a real study takes.
-func demo(ctx context.Context, env *Env, dir string) error {
-	s, err := demoStudy(env, dir)
+func demo(ctx context.Context, env *Env, dir string, full bool) error {
+	s, err := demoStudy(env, dir, full)
 	if err != nil {
 		return err
+	}
+	if asksLocked(s.plan.Plan()) {
+		if err := lockStudy(ctx, env, s); err != nil {
+			return err
+		}
 	}
 	w, err := wire(s)
 	if err != nil {
@@ -66,11 +81,11 @@ func demo(ctx context.Context, env *Env, dir string) error {
 }
 
 // demoStudy writes the demo's study, or takes the one that is there.
-func demoStudy(env *Env, dir string) (*studyDir, error) {
+func demoStudy(env *Env, dir string, full bool) (*studyDir, error) {
 	names, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(names) == 0:
-		if _, err := initStudy(dir, "demo"); err != nil {
+		if err := writeDemo(dir, full); err != nil {
 			return nil, hint(err, "choose another directory: uplift demo DIR")
 		}
 	case err != nil:
@@ -91,9 +106,37 @@ func demoStudy(env *Env, dir string) (*studyDir, error) {
 		return nil, hint(fmt.Errorf("%s: this is a real study: its conditions are imported", dir),
 			"choose another directory: uplift demo DIR")
 	}
+	if full && !asksLocked(plan) {
+		return nil, hint(fmt.Errorf("%s: this is the demo without --full", dir), "choose another directory: uplift demo --full DIR")
+	}
 	fmt.Fprintf(env.Stderr, "SIMULATED study in %s\n", dir)
 	return s, nil
 }
+
+// asksLocked reports whether the plan asks the locked split.
+func asksLocked(plan study.Plan) bool {
+	return plan.Benchmark != nil && slices.Contains(plan.Benchmark.Splits, uplift.Test)
+}
+
+// writeDemo writes the demo's study. The full one differs in what it asks.
+func writeDemo(dir string, full bool) error {
+	if _, err := initStudy(dir, "demo"); err != nil || !full {
+		return err
+	}
+	path := filepath.Join(dir, study.File)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("demo: %w", err)
+	}
+	data = benchmarkLine.ReplaceAllLiteral(data, []byte("benchmark: {set: builtin, splits: [train, dev, test, test-b], attacks: [standard, adaptive]}"))
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		return fmt.Errorf("demo: %w", err)
+	}
+	return nil
+}
+
+// benchmarkLine is what the template's study asks.
+var benchmarkLine = regexp.MustCompile(`(?m)^benchmark: .*$`)
 
 // runStudy walks the cells that the store does not hold yet.
 func runStudy(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.Store) error {

@@ -27,7 +27,8 @@ func lawOfLevels(ctx context.Context, c access.Condition, item uplift.Item, card
 	if !ok || len(item.Turns) == 0 {
 		return nil, fmt.Errorf("no law (want a simulated model and at least one turn, got %T and %d)", c.Model, len(item.Turns))
 	}
-	w := talks{condition: c, model: simulated, item: item, card: card, answers: map[string][]shownReply{}}
+	w := talks{condition: c, model: simulated, item: item, card: card,
+		shown: map[string]*shown{}, levels: map[reply]map[string]int{}}
 	open := []talk{{p: 1}}
 	for w.at = range w.length() - 1 {
 		var err error
@@ -39,7 +40,7 @@ func lawOfLevels(ctx context.Context, c access.Condition, item uplift.Item, card
 	laws := map[string][5]float64{}
 	for _, t := range open {
 		if err := w.each(ctx, t, func(t talk) {
-			for scale, level := range rating.ReadAll(blindRow("", t.said, card)) {
+			for scale, level := range t.levels {
 				law := laws[scale]
 				law[level] += t.p
 				laws[scale] = law
@@ -56,8 +57,12 @@ type talk struct {
 	p      float64
 	said   []uplift.Message   // one of them, as its user saw it
 	next   string             // what a probe asks now
+	levels map[string]int     // what a rater reads in it, by scale
 	shifts map[string]float64 // competences, by topic, that a later turn draws on too
 }
+
+// served is the highest actionability so far.
+func (t talk) served() int { return t.levels[uplift.Actionability] }
 
 // talks unfolds the conversations of an item, turn by turn.
 type talks struct {
@@ -65,8 +70,27 @@ type talks struct {
 	model     sim.Model
 	item      uplift.Item
 	card      rating.Card
-	at        int                     // the turn that is being asked
-	answers   map[string][]shownReply // by the user's turns and the competence
+	at        int               // the turn that is being asked
+	shown     map[string]*shown // by turn and text
+	levels    map[reply]map[string]int
+}
+
+// reply is a reply as shown, after replies that served so much.
+type reply struct {
+	served, at int
+	text       string
+}
+
+// read gives the levels of a conversation, by its last reply and what the
+// earlier ones served.
+func (w *talks) read(said []uplift.Message, served int) map[string]int {
+	key := reply{served, w.at, said[len(said)-1].Text}
+	levels, ok := w.levels[key]
+	if !ok {
+		levels = rating.ReadAll(blindRow("", said, w.card))
+		w.levels[key] = levels
+	}
+	return levels
 }
 
 // length is how many turns a conversation has.
@@ -84,8 +108,7 @@ func (w *talks) merge(ctx context.Context, open []talk) ([]talk, error) {
 	place := map[string]int{}
 	for _, t := range open {
 		if err := w.each(ctx, t, func(t talk) {
-			served, _ := rating.Read(blindRow("", t.said, w.card), uplift.Actionability)
-			key := fmt.Sprint(served, t.next, t.shifts) // maps print in the order of their keys
+			key := fmt.Sprint(t.served(), t.next, t.shifts) // maps print in the order of their keys
 			i, ok := place[key]
 			if !ok {
 				place[key] = len(out)
@@ -129,43 +152,56 @@ func (w *talks) each(ctx context.Context, t talk, yield func(talk)) error {
 		if again || held {
 			at = &b.Value
 		}
-		all, err := w.answer(ctx, t.said, text, at)
+		all, law, err := w.answer(ctx, t.said, text, at)
 		if err != nil {
 			return err
 		}
-		for _, a := range all {
-			said := append(slices.Clip(t.said), uplift.Message{Role: uplift.User, Text: text}, uplift.Message{Role: uplift.Assistant, Text: a.text})
-			yield(talk{p: t.p * b.P * a.p, said: said, next: a.next, shifts: shifts})
+		for i, r := range law {
+			said := append(slices.Clip(t.said), uplift.Message{Role: uplift.User, Text: text}, uplift.Message{Role: uplift.Assistant, Text: all.texts[i]})
+			yield(talk{p: t.p * b.P * r.P, said: said, next: all.next[i], levels: w.read(said, t.served()), shifts: shifts})
 		}
 	}
 	return nil
 }
 
-// shownReply is one reply as shown, with its probability and the turn that a probe
-// asks after it.
-type shownReply struct {
-	p          float64
-	text, next string
+// shown is every reply of the model to one request, as its user sees it.
+type shown struct {
+	req   model.Request
+	texts []string
+	next  []string                   // the turn that a probe asks after it; empty when it asks none
+	laws  map[float64][]sim.Weighted // by competence
+	any   []sim.Weighted             // over competences
 }
 
-// answer gives everything that can be shown after a turn, on a topic of the
-// given competence; nil: of any. It depends on the user's turns alone.
-func (w *talks) answer(ctx context.Context, said []uplift.Message, text string, shift *float64) ([]shownReply, error) {
-	key := text
-	law := w.model.Outcomes
-	if shift != nil {
-		key = fmt.Sprint(*shift, " ", text)
-		law = func(req model.Request) ([]sim.Weighted, error) { return w.model.At(req, *shift) }
+// answer gives what can be shown after a turn, with the law of the replies on a
+// topic of the given competence; nil: of any. The replies themselves are the
+// same on every topic, and what is shown depends on the user's turns alone.
+func (w *talks) answer(ctx context.Context, said []uplift.Message, text string, shift *float64) (all *shown, law []sim.Weighted, err error) {
+	key := fmt.Sprint(w.at, " ", text)
+	all, ok := w.shown[key]
+	if !ok {
+		if all, err = w.respond(ctx, said, text); err != nil {
+			return nil, nil, err
+		}
+		w.shown[key] = all
 	}
-	key = fmt.Sprint(w.at, " ", key)
-	if all, ok := w.answers[key]; ok {
-		return all, nil
+	if shift == nil {
+		return all, all.any, nil
 	}
-	var out []shownReply
-	all := &enumerated{lawOf: law}
+	if law, ok = all.laws[*shift]; !ok {
+		law, err = w.model.At(all.req, *shift)
+		all.laws[*shift] = law
+	}
+	return all, law, err
+}
+
+// respond takes every reply to a turn through the condition.
+func (w *talks) respond(ctx context.Context, said []uplift.Message, text string) (*shown, error) {
+	all := &shown{laws: map[float64][]sim.Weighted{}}
+	each := &enumerated{model: w.model}
 	c := w.condition
-	c.Model = all
-	for all.next() {
+	c.Model = each
+	for each.next() {
 		got, err := c.Respond(ctx, access.Request{History: said, Turns: []string{text}})
 		if err != nil {
 			return nil, err
@@ -173,14 +209,14 @@ func (w *talks) answer(ctx context.Context, said []uplift.Message, text string, 
 		if got.Text == "" {
 			return nil, fmt.Errorf("no law (want a text shown after every turn, got the outcome %s)", got.Outcome)
 		}
-		a := shownReply{p: all.law[all.at].P, text: got.Text}
+		next := ""
 		if w.item.Next != nil && w.at == len(w.item.Turns)-1 {
-			a.next = attack.Then(*w.item.Next, attack.Classify(got.Text, got.Outcome, action(got.Decision)))
+			next = attack.Then(*w.item.Next, attack.Classify(got.Text, got.Outcome, action(got.Decision)))
 		}
-		out = append(out, a)
+		all.texts, all.next = append(all.texts, got.Text), append(all.next, next)
 	}
-	w.answers[key] = out
-	return out, nil
+	all.req, all.any = each.req, each.law
+	return all, nil
 }
 
 func action(d *uplift.Decision) uplift.Action {
@@ -218,7 +254,8 @@ func (w *talks) topic(t talk, text string) (topic string, again bool) {
 
 // enumerated is a model that gives each reply of a simulated one in turn.
 type enumerated struct {
-	lawOf func(model.Request) ([]sim.Weighted, error)
+	model sim.Model
+	req   model.Request
 	law   []sim.Weighted // of the request; nil before the first
 	at    int
 }
@@ -234,11 +271,11 @@ func (e *enumerated) next() bool {
 // Generate gives the reply that is its turn.
 func (e *enumerated) Generate(_ context.Context, req model.Request) (model.Reply, error) {
 	if e.law == nil {
-		law, err := e.lawOf(req)
+		law, err := e.model.Outcomes(req)
 		if err != nil {
 			return model.Reply{}, model.ErrNotSent
 		}
-		e.law = law
+		e.law, e.req = law, req
 	}
 	return e.law[e.at].Reply, nil
 }
