@@ -103,9 +103,9 @@ func (sum *lockSummary) print(out io.Writer) error {
 
 func (sum *lockSummary) holds() string {
 	var parts []string
-	for _, what := range []string{"tasks", "items", "models", "conditions", "endpoints"} {
-		if n := sum.Holds[what]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+	for _, what := range []string{"task", "item", "model", "condition", "endpoint"} {
+		if n := sum.Holds[what+"s"]; n > 0 {
+			parts = append(parts, several(n, what))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -110,6 +110,8 @@ func (v *verdict) log(s *studyDir) error {
 		switch e.Kind {
 		case evidence.Exploratory:
 			v.note("line %d of %s: exploratory work on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
+		case evidence.Unseal:
+			v.note("line %d of %s: tiers were shown on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		case evidence.Repair:
 			v.note("line %d of %s: what a killed process had left was mended on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		}

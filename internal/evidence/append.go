@@ -142,7 +142,7 @@ func (s *scanned) add(out *bytes.Buffer, kind string, data any, at time.Time) (E
 	if err := e.check(); err != nil {
 		return Entry{}, err
 	}
-	e, line, err := e.sealed()
+	_, line, err := e.sealed()
 	if err != nil {
 		return Entry{}, err
 	}
