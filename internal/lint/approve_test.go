@@ -15,9 +15,9 @@ import (
 // leftOut are the kinds of english.txt whose words are not approved: organisms,
 // substances and what pertains to them, parts of the body, food, illness,
 // weapons, drugs, units, numbers, equipment, processes of nature, terms of the
-// life sciences, names, and what WordNet does not know. So no list of hazards
+// life sciences, rare words that may mean one of these, names, and what WordNet does not know. So no list of hazards
 // is needed: they are nouns of these kinds, or no general English at all.
-var leftOut = regexp.MustCompile(`^(noun\.(animal|plant|body|substance|food|process)|of\..*|topic\..*|illness|weapon|drug|unit|number|equipment|name|-)$`)
+var leftOut = regexp.MustCompile(`^(noun\.(animal|plant|body|substance|food|process)|of\..*|topic\..*|rare\..*|illness|weapon|drug|unit|number|equipment|name|-)$`)
 
 // shape is that of an approved word.
 var shape = regexp.MustCompile(`^(a|i|\pL[\pL']+)$`)

@@ -145,6 +145,17 @@ type sense struct {
 // main is a word's most frequent meaning over all parts of speech; false when
 // WordNet does not know the word.
 func (w *wordnet) main(word string) (sense, bool) {
+	all := w.senses(word)
+	if len(all) == 0 {
+		return sense{}, false
+	}
+	return slices.MaxFunc(all, func(a, b sense) int {
+		return cmp.Or(cmp.Compare(a.count, b.count), cmp.Compare(b.number, a.number))
+	}), true
+}
+
+// senses are all meanings of a word.
+func (w *wordnet) senses(word string) []sense {
 	var all []sense
 	for _, pos := range []byte("nvar") {
 		for _, lemma := range w.lemmas(pos, word) {
@@ -153,12 +164,7 @@ func (w *wordnet) main(word string) (sense, bool) {
 			}
 		}
 	}
-	if len(all) == 0 {
-		return sense{}, false
-	}
-	return slices.MaxFunc(all, func(a, b sense) int {
-		return cmp.Or(cmp.Compare(a.count, b.count), cmp.Compare(b.number, a.number))
-	}), true
+	return all
 }
 
 // under reports whether a meaning is another one or narrower.
@@ -193,24 +199,46 @@ var groups = []group{
 var topics = strings.Fields(`chemistry physical_chemistry biochemistry biology microbiology genetics immunology physiology anatomy
 	histology embryology pathology pharmacology medicine metallurgy weaponry botany zoology nuclear_physics terrorism`)
 
-// usual is the count from which a derived word is so usual that its tie to a
-// thing says little: "remove" and "remover".
+// usual is the count from which a word is so usual in its main meaning that
+// its ties ("remove" and "remover") and its second meanings say little.
 const usual = 5
 
 // kind is the category of a word's main meaning, or the group, topic or tie
-// that says more.
+// that says more. A word that is rare in its main meaning, and of which the
+// first or second meaning of a part of speech is a thing, is "rare." and that.
 func (w *wordnet) kind(word string) string {
 	m, ok := w.main(word)
 	if !ok {
 		return "-"
 	}
-	s := w.synsets[m.key]
+	if special := w.special(m); special != "" {
+		return special
+	}
+	main := categories[w.synsets[m.key].category]
+	if m.count >= usual || things[main] {
+		return main
+	}
+	for _, s := range w.senses(word) {
+		special, category := w.special(s), categories[w.synsets[s.key].category]
+		switch {
+		case s.number > 2:
+		case things[category]:
+			return "rare." + category
+		case special != "" && special != "equipment" && !strings.HasPrefix(special, "of."):
+			return "rare." + special
+		}
+	}
+	return main
+}
+
+// special is the group, topic or tie of a meaning; empty when there is none.
+func (w *wordnet) special(m sense) string {
 	for _, g := range groups {
 		if m.pos == 'n' && w.under(m.key, w.roots(g)) {
 			return g.name
 		}
 	}
-	for _, l := range s.links {
+	for _, l := range w.synsets[m.key].links {
 		to := w.synsets[l.to]
 		switch {
 		case l.kind == ";c" && slices.Contains(topics, to.word):
@@ -219,7 +247,7 @@ func (w *wordnet) kind(word string) string {
 			return "of." + categories[to.category]
 		}
 	}
-	return categories[s.category]
+	return ""
 }
 
 // things are the categories whose derived words go with them.

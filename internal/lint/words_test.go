@@ -54,6 +54,6 @@ func TestEnglish(t *testing.T) {
 
 const englishHead = `# General English: the small word lists of SCOWL, British and American, without possessives. The second column is the
 # category of a word's most frequent meaning in WordNet 3.0, or what says more: a group of things, a topic, "of." and what
-# an adjective or a rare verb is derived from, "name" for a word that is written with a capital, "-" for a word that
+# an adjective or a rare verb is derived from, "rare." and what a rare word may mean, "name" for a word that is written with a capital, "-" for a word that
 # WordNet does not hold. Both licences stand in LICENCES.txt. Made by TestEnglish.
 `
