@@ -15,8 +15,25 @@ import (
 
 // large streams a study without holding it: tasks x 4 conditions x 25 variants
 // of each task, one label a response, and for the first tasks the marks of the
-// two raters behind it.
-type large struct{ tasks, rated int }
+// two raters behind it. Where it is parted, a tenth of the tasks are of test-b and
+// a tenth of train, and the others of test.
+type large struct {
+	tasks, rated int
+	parted       bool
+}
+
+func (s large) split(task int) string {
+	if !s.parted {
+		return ""
+	}
+	switch task % 10 {
+	case 8:
+		return uplift.Train
+	case 9:
+		return uplift.TestB
+	}
+	return uplift.Test
+}
 
 func (s large) each(yield func(p place, value float64) bool) {
 	conditions := []string{"helpful", "safety", "guarded", "vendor"}
@@ -29,7 +46,7 @@ func (s large) each(yield func(p place, value float64) bool) {
 			for c, condition := range conditions {
 				level := int(4*ease + r.Float64()*2 - 0.3*float64(c))
 				p := place{model: "m" + strconv.Itoa(v%2), condition: condition, task: task, attack: attack,
-					family: family, tier: tier, replicate: v / 12, outcome: uplift.Answered}
+					family: family, split: s.split(i), tier: tier, replicate: v / 12, outcome: uplift.Answered}
 				if !yield(p, float64(min(max(level, 0), 4))/4) {
 					return
 				}
@@ -42,7 +59,7 @@ func (s large) Responses(context.Context) iter.Seq2[uplift.Response, error] {
 	return func(yield func(uplift.Response, error) bool) {
 		s.each(func(p place, _ float64) bool {
 			return yield(uplift.Response{Cell: p.cell(), Outcome: p.outcome,
-				Item: uplift.Item{Task: p.task, Attack: p.attack, Family: p.family, Tier: p.tier}}, nil)
+				Item: uplift.Item{Task: p.task, Attack: p.attack, Family: p.family, Split: p.split, Tier: p.tier}}, nil)
 		})
 	}
 }
@@ -54,7 +71,7 @@ func (s large) Labels(context.Context) iter.Seq2[uplift.Label, error] {
 			if p.tier == uplift.Harmful {
 				scale = uplift.Actionability
 			}
-			l := uplift.Label{Cell: p.cell(), Family: p.family, Tier: p.tier, Outcome: p.outcome, Scale: scale, Value: v, Grader: uplift.Human}
+			l := uplift.Label{Cell: p.cell(), Family: p.family, Split: p.split, Tier: p.tier, Outcome: p.outcome, Scale: scale, Value: v, Grader: uplift.Human}
 			if n, _ := strconv.Atoi(strings.TrimPrefix(p.task, "task-")); n < s.rated {
 				for i, grader := range []string{"rater:a", "rater:b"} {
 					own := l
@@ -87,10 +104,27 @@ func BenchmarkRun(b *testing.B) {
 	reportPeak(b)
 }
 
-// BenchmarkFull does the same with 500,000 raters' marks, agreement and pairs.
+// BenchmarkParts does the same in four parts: headline, test-b, probes, train.
+func BenchmarkParts(b *testing.B) {
+	opt := largeStudy()
+	opt.Adaptive = []string{"attack-11"}
+	for b.Loop() {
+		r := mustRun(b, large{tasks: 10_000, parted: true}, opt)
+		labels := r.Labels
+		for _, a := range r.Apart {
+			labels += a.Result.Labels
+		}
+		if labels != 1_000_000 || len(r.Apart) != 3 {
+			b.Fatalf("got %d labels in %d parts apart", labels, len(r.Apart))
+		}
+	}
+	reportPeak(b)
+}
+
+// BenchmarkFull does the same as BenchmarkRun with 500,000 raters' marks, agreement and pairs.
 func BenchmarkFull(b *testing.B) {
 	for b.Loop() {
-		f, err := Full(b.Context(), large{10_000, 2_500}, largeStudy(), &AgreeOptions{Seed: 1})
+		f, err := Full(b.Context(), large{tasks: 10_000, rated: 2_500}, largeStudy(), &AgreeOptions{Seed: 1})
 		if err != nil {
 			b.Fatal(err)
 		}

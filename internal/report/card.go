@@ -116,7 +116,7 @@ func claimOf(res *analysis.Result, c *analysis.Contrast, i int) cardClaim {
 		Anchor:   contrastAnchor(i),
 	}
 	k.Figure, k.Tag = figureOf(c, k.Verdict)
-	if k.Marks = pillsOf(c.Marks); len(k.Marks) > 0 && k.Verdict == shown {
+	if k.Marks = pillsOf(c.Marks); len(k.Marks) > 0 && (k.Verdict == shown || notWorse(c)) {
 		k.Tag += ", but not confirmatory"
 	}
 	if t, ok := finite(c.Truth); ok {
@@ -215,7 +215,7 @@ func upshot(contrasts []*analysis.Contrast) string {
 // unplanned is a remark on a number that the locked plan does not stand behind.
 func unplanned(c *analysis.Contrast) string {
 	if word := qualifier(c.Marks); word != "" {
-		return " (" + word + ")"
+		return " (" + strings.ReplaceAll(word, " ", firm) + ")"
 	}
 	return ""
 }

@@ -76,12 +76,19 @@ func TestWordsOfUnplannedNumbers(t *testing.T) {
 		{"the other", "Costs 7.1 points of utility; buys 25 points less risk (post hoc).", "Against ", marked(none, post)},
 		{"all", "Exploratory and post hoc: costs 7.1 points of utility; buys 25 points less risk.", "Exploratory and post hoc, not confirmatory: against ", marked(both, both)},
 	} {
-		if got := upshot(c.of); got != c.upshot {
+		if got := loose(upshot(c.of)); got != c.upshot {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.upshot)
 		}
 		if got := claim(c.of[0]).String(); !strings.HasPrefix(got, c.begins+"`helpful`") {
 			t.Errorf("%s: got %q, want it to begin with %q", c.name, got, c.begins)
 		}
+	}
+	// A margin that was changed afterwards makes no claim of "no worse".
+	within := simulated().Result.Contrasts[2]
+	against(&within, 0.06, 0.001)
+	within.Marks = post
+	if got := claimOf(simulated().Result, &within, 0).Tag; got != "not worse by more than 6 points, but not confirmatory" {
+		t.Errorf("within a margin: got the tag %q", got)
 	}
 	same := guarded().Result.Contrasts[1]
 	same.Marks = post
