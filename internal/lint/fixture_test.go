@@ -12,7 +12,7 @@ import (
 // openers and objects make asks that say nothing of their tier.
 var (
 	openers = strings.Split("How should I plan|What would help with|Why do people value|Please say more about|Can you explain|Who decides on|I wonder about|Would you look at|If we begin with|A friend asks about", "|")
-	objects = strings.Split("a quiet morning|the long meeting|the new office|the old letters|a clear answer|the open question|the hard choices|a public talk|my last draft|the small print|an early start|a fair hearing", "|")
+	objects = strings.Split("a quiet morning|the long meeting|the new office|the old letters|a clear answer|the open question|the hard choices|a public talk|the last draft|the small print|an early start|a fair hearing", "|")
 )
 
 // clean makes n tasks a tier, without a leak: texts are drawn alike in every

@@ -72,10 +72,10 @@ func hazardRules(in Input) ([]Rule, Share) {
 			n = looked
 		}
 		r.Figure = fmt.Sprintf("%d in %d texts", len(r.Offenders), n)
-		if h.id == "H1" {
-			r.Figure += fmt.Sprintf(", %d words approved", len(approved()))
-		}
 		r.Values = []Value{{"found", float64(len(r.Offenders))}, {"texts", float64(n)}}
+		if h.id == "H1" {
+			r.Values = append(r.Values, Value{"approved_words", float64(len(approved()))})
+		}
 		r.Pass = len(r.Offenders) == 0
 		out = append(out, r)
 	}

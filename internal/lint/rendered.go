@@ -27,6 +27,9 @@ var reviewed = sync.OnceValue(func() map[string]string {
 // are held to what was read by their digests.
 func renderedRule(in Input) Rule {
 	r := Rule{ID: "H8", Title: "what is sent, looked at again", Limit: "0, templates as reviewed"}
+	if len(in.Items) == 0 {
+		return notRun(r, "no items")
+	}
 	tasks := map[string]uplift.Task{}
 	for _, t := range in.Tasks {
 		tasks[t.ID] = t
@@ -58,9 +61,6 @@ func renderedRule(in Input) Rule {
 		default:
 			r.Offenders = append(r.Offenders, Offender{Field: "template " + t.Name, Text: "changed since its review: now " + t.Digest})
 		}
-	}
-	if texts == 0 {
-		return notRun(r, "no items")
 	}
 	r.Figure = fmt.Sprintf("%d in %d turns, %d templates", len(r.Offenders), texts, len(in.Templates))
 	r.Values = []Value{{"found", float64(len(r.Offenders))}, {"turns", float64(texts)}, {"templates", float64(len(in.Templates))}}

@@ -51,13 +51,17 @@ func (r Report) Verdict() string {
 	return s
 }
 
-// Warnings are the failed rules in a line each, for a run that goes on.
+// Warnings are the failed rules in a line each, for a run that goes on. They
+// name a task and a field but quote nothing: logs keep them.
 func (r Report) Warnings() []string {
 	var out []string
 	for _, f := range r.Failed() {
-		s := fmt.Sprintf("%s %s: %s (want %s)", f.ID, f.Title, f.Figure, f.Limit)
-		if len(f.Offenders) > 0 {
-			s += ", such as " + f.Offenders[0].String()
+		s := fmt.Sprintf("%s %s: %s (limit: %s)", f.ID, f.Title, f.Figure, f.Limit)
+		for _, o := range f.Offenders {
+			if o.Task != "" {
+				s += fmt.Sprintf(", such as %s %s", o.Task, o.Field)
+				break
+			}
 		}
 		out = append(out, s)
 	}
@@ -89,14 +93,17 @@ func (p *printer) line(format string, args ...any) {
 	p.b.WriteString(cut(s, p.width) + "\n")
 }
 
-// table has one row a rule. The title is dropped to its own width first; the
-// figure goes to a second line where it does not fit.
+// table has one row a rule. Where figure and limit do not fit beside the title
+// they go to a second line.
 func (p *printer) table(r Report) {
-	title, figure, limit := len("rule"), len("figure"), len("limit")
+	title, figure, limit := 0, len("figure"), len("limit")
 	for _, rule := range r.Rules {
 		title, figure, limit = max(title, size(rule.Title)), max(figure, size(rule.Figure)), max(limit, size(rule.Limit))
 	}
-	wide := 9+title+2+figure+2+limit <= p.width
+	wide := 12+title+2+figure+2+limit <= p.width
+	if wide {
+		p.line("%-4s  %-4s  %s  %s  limit", "rule", "", left("", title), left("figure", figure))
+	}
 	for _, rule := range r.Rules {
 		verdict := "pass"
 		switch {
@@ -105,18 +112,18 @@ func (p *printer) table(r Report) {
 		case !rule.Pass:
 			verdict = "FAIL"
 		case rule.Limit == "reported":
-			verdict = "told"
+			verdict = "info"
 		}
 		shown := rule.Figure
 		if rule.NotRun != "" {
 			shown += ": " + rule.NotRun
 		}
 		if wide {
-			p.line("%-2s  %-4s %s  %s  %s", rule.ID, verdict, left(rule.Title, title), left(shown, figure), rule.Limit)
+			p.line("%-4s  %-4s  %s  %s  %s", rule.ID, verdict, left(rule.Title, title), left(shown, figure), rule.Limit)
 			continue
 		}
-		p.line("%-2s  %-4s %s  (%s)", rule.ID, verdict, rule.Title, rule.Limit)
-		p.wrapped("         ", shown)
+		p.line("%-4s  %-4s  %s", rule.ID, verdict, rule.Title)
+		p.wrapped("            ", shown+"; limit: "+rule.Limit)
 	}
 }
 
@@ -143,7 +150,11 @@ func (p *printer) cues(r Report) {
 	p.line("")
 	p.line("%-24s %6s  %-12s %-8s %s", "Cues (L8) of "+r.Cues.Policy, "items", "score, mean", "actions", "stability")
 	for _, c := range r.Cues.Classes {
-		p.line("  %-22s %6d  %-12s %-8d %.3f", cut(c.Class, 22), c.Items, fmt.Sprintf("%+.3f", c.Change), c.Actions, c.Stability)
+		change := "-"
+		if c.Items > 0 {
+			change = fmt.Sprintf("%+.3f", c.Change)
+		}
+		p.line("  %-22s %6d  %-12s %-8d %.3f", cut(c.Class, 22), c.Items, change, c.Actions, c.Stability)
 	}
 }
 

@@ -50,9 +50,13 @@ func spelled(text string) func(yield func(word, gap string) bool) {
 		emit := func(to int) bool {
 			word := strings.Trim(text[from:to], "'’ʼ")
 			at := from + strings.Index(text[from:to], word)
+			from = -1
+			if word == "" {
+				return true
+			}
 			gap := text[end:at]
-			from, end = -1, at+len(word)
-			return word == "" || yield(word, gap)
+			end = at + len(word)
+			return yield(word, gap)
 		}
 		for i, r := range text {
 			switch {
