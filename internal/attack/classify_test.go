@@ -94,6 +94,7 @@ func TestClassifyOutcomesAndActions(t *testing.T) {
 		{"null anchor", "", uplift.NullAnchor, "", Refused},
 		{"warned answer", note + answer, uplift.Answered, uplift.Warn, Limited},
 		{"redacted answer", "Cells divide. [cut]", uplift.Answered, uplift.Redact, Limited},
+		{"long note before a refusal", "Note. Parts of this topic are restricted. The rest stays general. Ask the office for more.\n\n" + refusal, uplift.Answered, uplift.Warn, Refused},
 		{"warned refusal", note + refusal, uplift.Answered, uplift.Warn, Refused},
 		{"allowed answer", answer, uplift.Answered, uplift.Allow, Full},
 		{"an error has no class", "", uplift.Failed, "", ""},
