@@ -14,22 +14,6 @@ type weight struct {
 	value   float64
 }
 
-func dot(a, b sparse) float64 {
-	sum := 0.0
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0].feature < b[0].feature:
-			a = a[1:]
-		case a[0].feature > b[0].feature:
-			b = b[1:]
-		default:
-			sum += a[0].value * b[0].value
-			a, b = a[1:], b[1:]
-		}
-	}
-	return sum
-}
-
 // Of the regression: the penalty on half the squared length of the weights,
 // as 1/C of the usual packages, and the square of the constant feature that
 // stands for the intercept, large so that its penalty is next to nothing.
@@ -38,13 +22,29 @@ const (
 	bias    = 100.0
 )
 
-// products are the inner products of every two texts, the constant feature
-// included.
+// products are the inner products of every text of x with every one of y, the
+// constant feature included. x may be y itself.
 func products(x, y []sparse) *mat.Dense {
 	out := mat.NewDense(len(x), len(y), nil)
-	for i := range x {
-		for j := range y {
-			out.Set(i, j, dot(x[i], y[j])+bias)
+	var row []float64 // the features of one text, 0 elsewhere
+	for i, a := range x {
+		for _, w := range a {
+			for len(row) <= w.feature {
+				row = append(row, 0)
+			}
+			row[w.feature] = w.value
+		}
+		for j, b := range y {
+			sum := bias
+			for _, w := range b {
+				if w.feature < len(row) {
+					sum += row[w.feature] * w.value
+				}
+			}
+			out.Set(i, j, sum)
+		}
+		for _, w := range a {
+			row[w.feature] = 0
 		}
 	}
 	return out

@@ -262,10 +262,12 @@ func weights(train []example) func(example) sparse {
 			}
 			i = j
 		}
-		if length := math.Sqrt(dot(x, x)); length > 0 {
-			for k := range x {
-				x[k].value /= length
-			}
+		square := 0.0
+		for _, w := range x {
+			square += w.value * w.value
+		}
+		for k := range x {
+			x[k].value /= math.Sqrt(square)
 		}
 		return x
 	}
