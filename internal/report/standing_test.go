@@ -139,8 +139,8 @@ func TestTagsOnThePage(t *testing.T) {
 		t.Errorf("exploratory (-got +want):\n%s", diff)
 	}
 	// Three of four contrasts are touched; safety, and the risk of all three; safety
-	// in two tables; two parts with their titles and all rows; four reasons in the key.
-	want = map[string]int{"findings": 3, "frontier": 4, "contrasts": 3, "clusters": 3, "conditions": 2, "apart": 10, "plan": 4}
+	// in two tables; two parts with their titles and all rows of two tables; four reasons in the key.
+	want = map[string]int{"findings": 3, "frontier": 4, "contrasts": 3, "clusters": 3, "conditions": 2, "apart": 16, "plan": 4}
 	if diff := cmp.Diff(count(amended(), "posthoc"), want); diff != "" {
 		t.Errorf("amended (-got +want):\n%s", diff)
 	}
