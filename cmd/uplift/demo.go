@@ -57,7 +57,7 @@ func demo(ctx context.Context, env *Env, dir string, full bool) error {
 	if err != nil {
 		return err
 	}
-	if asksLocked(s.plan.Plan()) {
+	if full {
 		if err := lockStudy(ctx, env, s); err != nil {
 			return err
 		}

@@ -29,6 +29,12 @@ func TestScripts(t *testing.T) {
 			"cut":     cutFile,
 			"replace": replaceIn,
 		},
+		Condition: func(name string) (bool, error) {
+			if name != "long" {
+				return false, fmt.Errorf("unknown condition %q (want long)", name)
+			}
+			return os.Getenv("UPLIFT_LONG") != "", nil
+		},
 	})
 }
 
