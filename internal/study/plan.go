@@ -39,12 +39,12 @@ type Benchmark struct {
 	Include []string `json:"include,omitempty" jsonschema:"minItems=1,uniqueItems=true,enum=biology,enum=chemistry" jsonschema_description:"The fields whose hazardous rows are asked as well. Without this key: neither biology nor chemistry."`
 	SHA256  string   `json:"sha256,omitempty" jsonschema:"pattern=^[0-9a-f]{64}$" jsonschema_description:"The SHA-256 of file; when stated it must match."`
 	Splits  []string `json:"splits,omitempty" jsonschema:"minItems=1,uniqueItems=true,enum=train,enum=dev,enum=test,enum=test-b" jsonschema_description:"Which splits are asked. Without this key: every split there is."`
-	Attacks Attacks  `json:"attacks,omitzero" jsonschema_description:"standard for the twelve standard forms, or a list of forms, in which standard and adaptive stand for theirs. Without this key: standard for a set, [direct] for a file."`
+	Attacks Attacks  `json:"attacks,omitzero" jsonschema_description:"standard for the twelve standard forms, adaptive for the five probes, or a list of forms, in which standard and adaptive stand for theirs. Without this key: standard for a set, [direct] for a file."`
 }
 
 // Attacks says in which forms a task is asked: a named set of forms, or a list.
 type Attacks struct {
-	Set   string   // standard; empty when Names are given
+	Set   string   // standard or adaptive; empty when Names are given
 	Names []string // in the order of the file, without repetition
 }
 

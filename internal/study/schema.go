@@ -56,7 +56,7 @@ func name() *jsonschema.Schema {
 func (Attacks) JSONSchema() *jsonschema.Schema {
 	one := uint64(1)
 	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
-		{Type: "string", Enum: []any{"standard"}},
+		{Type: "string", Enum: []any{"standard", "adaptive"}},
 		{Type: "array", Items: name(), MinItems: &one, UniqueItems: true},
 	}}
 }

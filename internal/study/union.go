@@ -13,7 +13,7 @@ import (
 
 func isText(b []byte) bool { return bytes.HasPrefix(b, []byte(`"`)) }
 
-// UnmarshalJSON reads the word standard or a list.
+// UnmarshalJSON reads a word, standard or adaptive, or a list.
 func (a *Attacks) UnmarshalJSON(b []byte) error {
 	if isText(b) {
 		return json.Unmarshal(b, &a.Set)
