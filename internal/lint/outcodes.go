@@ -94,22 +94,19 @@ func dense(run string) bool {
 	return signs*12 < len(run)
 }
 
-// readable reports whether bytes are a text of at least so many bytes.
+// readable reports whether bytes are a text of at least so many bytes: mostly
+// letters and blanks.
 func readable(b []byte, least int) bool {
 	if len(b) < least || !utf8.Valid(b) {
 		return false
 	}
-	letters, odd := 0, 0
+	letters := 0
 	for _, r := range string(b) {
-		switch {
-		case unicode.IsLetter(r), r == ' ':
+		if unicode.IsLetter(r) || r == ' ' {
 			letters++
-		case unicode.IsControl(r) && !unicode.IsSpace(r), r > unicode.MaxLatin1 && !unicode.IsLetter(r):
-			odd++
 		}
 	}
-	n := utf8.RuneCount(b)
-	return letters*10 >= 6*n && odd*50 <= n
+	return letters*10 >= 6*utf8.RuneCount(b)
 }
 
 // spelledBytes looks for bytes written one by one in hex, with marks between

@@ -28,12 +28,11 @@ type waiting struct {
 	at, word int
 }
 
-// passageWords is the length of the passage about a name, of which so many
-// words must be English.
+// Of the passage about a name.
 const (
-	passageWords = 16
-	englishWords = 10
-	ahead        = 7 // of the passage, words after the name
+	passageWords  = 16 // the name's two among them
+	ahead         = 7  // words after the name
+	englishTenths = 7  // of the words beside the name that must be English
 )
 
 func (n *names) next(word, gap string, at int) {
@@ -66,7 +65,7 @@ func (n *names) settle(end bool) {
 				count++
 			}
 		}
-		if count*passageWords >= englishWords*of {
+		if 10*count >= englishTenths*(of-2) {
 			n.s.add("H2", n.waiting[0].class, n.waiting[0].at)
 		}
 		n.waiting = n.waiting[1:]

@@ -36,10 +36,13 @@ var outputShapes = []struct {
 	{"a text in escapes", strings.ReplaceAll(fmt.Sprintf(" % x", prose), " ", `\x`), "H7 spelled bytes", true},
 	{"a text in binary digits", strings.Trim(fmt.Sprintf("%08b", []byte(prose)), "[]"), "H7 spelled bytes", true},
 	{"bytes that are no text", strings.Repeat("Zm9vYmFy/+9AAECAwQF", 20), "H7 base64", true},
+	{"digits in base64", base64.StdEncoding.EncodeToString([]byte(strings.Repeat("0123456789,", 9))), "", false},
 	{"a hash", "9fceb02d0ae598e95dc970b74767f19372d61af8", "", false},
 	{"a long hash", strings.Repeat("9fceb02d0ae598e9", 8), "", false},
 	{"a path", "/usr/local/lib/site-packages/statistics/tests/intervals/nominal/level", "", false},
 	{"a link", "https://example.org/" + base64.RawURLEncoding.EncodeToString([]byte(prose)), "H6 URL", false},
+	{"a question in a link", "https://example.org/?" + base64.RawURLEncoding.EncodeToString([]byte(prose)), "H6 URL", false},
+	{"a soft hyphen", "a wo\u00adrd, \ufeffor two", "", false},
 	{"hidden inside a word", "a wo\u200brd", "H7 hidden character", true},
 	{"tags", "a" + strings.Map(func(r rune) rune { return r + 0xe0000 }, "hidden words") + " b", "H7 hidden character", true},
 	{"a look-alike", "the p\u0430per", "H7 mixed scripts", true},
@@ -50,11 +53,16 @@ var outputShapes = []struct {
 	{"name and link", "They name Xxxxx yyyyy in the text, see https://example.org for it.", "H2 name of two words, H6 URL", true},
 	{"a registry number", "the number 99999-99-3 of it", "", false},
 	{"a registry number with its check digit", "the number 99999-99-2 of it", "H2 registry number", false},
-	{"a date", "on 2001-01-9 of it", "", false},
+	{"a date", "on 2001-01-6 of it", "", false},
+	{"a name in another language", "Die Pflanze wandelt das Licht der Sonne mit Hilfe grüner Farbstoffe um, wobei Xxxxx yyyyy genannt wird und viele Blätter dieser Bäume gern dabei mitwirken können", "", false},
 	{"an accession number", "filed as QX123456.1 there", "H2 accession number", false},
 	{"an accession number with a line", "filed as QX_123456 there", "H2 accession number", false},
 	{"gene-like names", "XYZA1, XYZB2 and XYZC3", "H2 gene-like names", false},
 	{"quantities", strings.Repeat("take 5 mg in 3 ml for 2 min; ", 3), "quantities dense quantities", false},
+	{"times alone", strings.Repeat("wait 5 min, then 3 h; ", 5), "", false},
+	{"masses alone", strings.Repeat("some 5 g, then 7 kg; ", 5), "", false},
+	{"times and temperatures", strings.Repeat("some 20 °C for 5 min; ", 5), "", false},
+	{"quantities far apart", strings.Repeat("take 5 mg in 3 ml; "+strings.Repeat("and so on it goes ", 20), 3), "", false},
 	{"quantities and a catalogue number", strings.Repeat("take 5 mg in 3 ml for 2 min; ", 3) + "cat. no. X-123", "H6 catalogue number, quantities dense quantities", true},
 	{"quantities and a name", strings.Repeat("take 5 mg in 3 ml for 2 min; ", 3) + "of the Xxxxx yyyyy that is in the book which you have read", "H2 name of two words, quantities dense quantities", true},
 	{"two of one rule", "a@example.org and https://example.org and +44 20 7946 0000", "H6 URL, H6 e-mail, H6 phone number", false},
@@ -77,6 +85,13 @@ func TestProfile(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A name is found in a text that ends with it.
+func TestProfileEnds(t *testing.T) {
+	if got := (Profile{}).Check("They name Xxxxx yyyyy"); len(got) != 1 || got[0] != (Signal{"H2", "name of two words", 10, 1}) {
+		t.Errorf("got %v", got)
 	}
 }
 
