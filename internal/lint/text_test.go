@@ -15,14 +15,14 @@ import (
 
 // exampleReport is a report with a rule of every outcome.
 func exampleReport() Report {
-	tasks := clean(12)
+	tasks := clean(10)
 	tasks[3].ID = "harmful1"
 	tasks[4].KeyPoints = []string{"It needs seven of them, says the Board."}
 	for i := range 7 {
 		tasks[5+i].Note = "Xxxxx yyyyy"
 	}
 	p := controller.Default()
-	return Tasks(Input{Tasks: tasks, Items: direct(tasks)[:30], Policy: &p, Seed: 1})
+	return Tasks(Input{Tasks: tasks, Items: direct(tasks)[:24], Policy: &p, Seed: 1})
 }
 
 // The report as people see it, at two widths.
