@@ -27,7 +27,7 @@ var table = []row{
 	{"model/sim", []string{root, "model"}, nil},
 
 	// What is asked.
-	{"internal/benchmark", []string{root}, []string{"github.com/goccy/go-yaml", "github.com/gowebpki/jcs"}},
+	{"internal/benchmark", []string{root}, []string{"github.com/goccy/go-yaml", "github.com/gowebpki/jcs", "golang.org/x/text"}},
 	{"internal/attack", []string{root}, nil},
 	{"internal/lint", []string{root, "controller"}, []string{"gonum.org/v1/gonum", "golang.org/x/text"}},
 	{"internal/study", []string{root, "internal/benchmark", "internal/attack", "controller"},

@@ -139,15 +139,16 @@ func TestEachForeignFlawIsOneProblem(t *testing.T) {
 func TestScreen(t *testing.T) {
 	const data = "category,source,forbidden_prompt\n" +
 		"A,,Xxxxx about Biology\nA,,Xxxxx of chemistry\nA,,Xxxxx a biochemical\nA,,Xxxxx of antibiology\nA,,Xxxxx the yyyyy\nVirology,,Xxxxx\n"
+	bio, chem, both := "biology, which the study does not include", "chemistry, which the study does not include", "biology and chemistry, which the study does not include"
 	for _, c := range []struct {
 		name    string
 		include []string
 		left    int
 		dropped []Dropped
 	}{
-		{"none", nil, 2, []Dropped{{3, "biology, which the study does not include"}, {1, "chemistry, which the study does not include"}}},
-		{"biology", []string{"biology"}, 5, []Dropped{{1, "chemistry, which the study does not include"}}},
-		{"chemistry", []string{"chemistry"}, 3, []Dropped{{3, "biology, which the study does not include"}}},
+		{"none", nil, 1, []Dropped{{3, bio}, {1, chem}, {1, both}}},
+		{"biology", []string{"biology"}, 4, []Dropped{{2, chem}}},
+		{"chemistry", []string{"chemistry"}, 2, []Dropped{{4, bio}}},
 		{"both", HazardFields(), 6, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -165,6 +166,36 @@ func TestScreen(t *testing.T) {
 	}
 }
 
+// A word tells a field wherever it stands in another one, and however its
+// letters are written.
+func TestScreenOfSpellings(t *testing.T) {
+	for says, want := range map[string]string{
+		"a neurotoxin":              biology,
+		"an antiviral":              biology,
+		"an antibiotic":             biology,
+		"a bio weapon":              biology,
+		"a bio\u2011weapon":         biology, // a hyphen that does not break
+		"a PATHOGEN":                biology,
+		"a ｐａｔｈｏｇｅｎ":                biology, // full width
+		"a 𝐩𝐚𝐭𝐡𝐨𝐠𝐞𝐧":                biology, // of mathematics
+		"a patho\u200bgen":          biology, // a space of no width
+		"a pa\u00adtho\u2060gen":    biology, // a soft hyphen, a word joiner
+		"a p\u00e1thogen":           biology, // an accent of its letter
+		"a pa\u0301thogen":          biology, // an accent by itself
+		"cytotoxic":                 chemistry,
+		"petrochemical":             chemistry,
+		"a scheme of chemists":      chemistry,
+		"gases\u200bchemical":       chemistry,
+		"a scheme":                  "", // of fraud
+		"a SCHEME and its schemers": "",
+		"the yyyyy":                 "",
+	} {
+		if got := unnamed(uplift.Task{Tier: uplift.Harmful, Family: "A", Ask: "Xxxxx " + says}, nil); got != want {
+			t.Errorf("%q: got %q, want %q", says, got, want)
+		}
+	}
+}
+
 // A category of both fields takes both words to bring in.
 func TestScreenOfBothFields(t *testing.T) {
 	const data = "Behavior,FunctionalCategory,SemanticCategory,BehaviorID\nXxxxx,standard,chemical_biological,a\nXxxxx,standard,illegal,b\n"
@@ -177,14 +208,15 @@ func TestScreenOfBothFields(t *testing.T) {
 }
 
 // Our own file is screened when its study says that it is hazardous, and then
-// in its harmful tier alone.
+// in every tier but the benign one.
 func TestScreenOfOwnFiles(t *testing.T) {
-	bio := strings.NewReplacer(`"f"`, `"biology"`)
-	data := bio.Replace(good) + "\n" + bio.Replace(strings.NewReplacer("benign", "harmful", `"a"`, `"b"`, "full", "withhold").Replace(good)) + "\n"
-	for hazard, want := range map[bool]int{false: 2, true: 1} {
+	bio := strings.NewReplacer(`"f"`, `"biology"`).Replace(good)
+	data := bio + "\n" + strings.NewReplacer("benign", "harmful", `"a"`, `"b"`, "full", "withhold").Replace(bio) +
+		"\n" + strings.NewReplacer("benign", "borderline", `"a"`, `"c"`, "full", "limited").Replace(bio) + "\n"
+	for hazard, want := range map[bool]int{false: 3, true: 1} {
 		got, err := Read("x.jsonl", []byte(data), ReadOptions{Hazard: hazard})
-		if err != nil || len(got.Tasks) != want || got.Hazardous != hazard {
-			t.Errorf("hazard %v: got %+v, %v, want %d tasks", hazard, got, err, want)
+		if err != nil || len(got.Tasks) != want || got.Tasks[0].Tier != uplift.Benign || got.Hazardous != hazard {
+			t.Errorf("hazard %v: got %+v, %v, want %d tasks, the benign one first", hazard, got, err, want)
 		}
 	}
 }
