@@ -12,7 +12,7 @@ import (
 // Of L6: permutations, and the p below which an order is no chance. It is
 // small because the order of ids is looked at in six ways.
 const (
-	permutations = 9999
+	permutations = 3999
 	orderLimit   = 0.001
 )
 
