@@ -94,7 +94,7 @@ func csvTasks(data []byte, need []string, ps *problems) []row {
 		r := row{line: line, absent: absent}
 		for i, cell := range cells {
 			f, known := fieldNamed(t.header[i])
-			if !known || cell == "" || slices.Index(t.header, f.name) != i {
+			if !known || cell == "" {
 				continue
 			}
 			at, _ := t.lines.FieldPos(i)

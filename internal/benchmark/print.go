@@ -15,8 +15,8 @@ import (
 	uplift "github.com/uplift-eval/uplift"
 )
 
-// Print writes tasks as JSON Lines, which [Read] reads back unchanged: its
-// canonical form.
+// Print writes tasks as JSON Lines, which [Read] reads back unchanged. Keys stand
+// in the order of [Fields]; [Digest] is of another form.
 func Print(w io.Writer, tasks []uplift.Task) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -79,8 +79,9 @@ func (ps *problems) err(file string) error {
 func inOrder(list []Problem, beyond int) []Problem {
 	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
 	list = slices.Compact(list)
-	if n := len(list); n > maxProblems {
-		list = append(list[:maxProblems:maxProblems], Problem{Text: fmt.Sprintf("and %d more problems", n-maxProblems+beyond)})
+	shown := min(len(list), maxProblems)
+	if more := len(list) - shown + beyond; more > 0 {
+		list = append(list[:shown:shown], Problem{Text: fmt.Sprintf("and %d more problems", more)})
 	}
 	return list
 }
