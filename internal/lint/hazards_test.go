@@ -243,7 +243,7 @@ func FuzzHazards(f *testing.F) {
 			}
 		}
 		found(text, "")
-		grams([]field{{"ask", text}}, []string{"the sealed approach"})
-		masked(text, nil)
+		grams([]field{{"ask", text}}, nounsOf(Input{Nouns: []string{"the sealed approach"}}))
+		masked(text, nouns{})
 	})
 }

@@ -17,7 +17,7 @@ const (
 )
 
 // idRule is L6: ids are unique and of one shape, and neither their order, read
-// from either end, nor the order of the tasks puts tasks of one tier, split or
+// from either end, nor the order of the tasks puts tasks of one tier or
 // family side by side more often than chance does.
 func idRule(in Input) Rule {
 	r := Rule{ID: "L6", Title: "ids and order without a pattern", Limit: fmt.Sprintf("one shape, p >= %.3f", orderLimit)}

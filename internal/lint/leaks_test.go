@@ -172,7 +172,7 @@ func TestTokenRule(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tasks := c.make()
-			r := tokenRule(Input{Tasks: tasks}, allNouns(Input{Tasks: tasks}))
+			r := tokenRule(Input{Tasks: tasks}, nounsOf(Input{Tasks: tasks}))
 			var got []string
 			for _, o := range r.Offenders {
 				if strings.Contains(o.Text, "quorlike") && !strings.Contains(o.Text, " quorlike\"") || strings.Contains(o.Text, "meeting answer") || strings.Contains(o.Text, "cells") {
@@ -218,13 +218,13 @@ func TestNounRule(t *testing.T) {
 			add(c.harmful, uplift.Task{Tier: uplift.Harmful, AskAlt: "the sealed approach"})
 			add(c.lookAlikes, uplift.Task{Tier: uplift.Harmful, HardNegative: "What does the sealed approach mean?"})
 			in := Input{Tasks: tasks, Nouns: []string{"the sealed approach"}}
-			if r := nounRule(in, allNouns(in)); r.Pass != c.pass || len(r.Offenders) != int(one(!c.pass)) {
+			if r := nounRule(in, nounsOf(in)); r.Pass != c.pass || len(r.Offenders) != int(one(!c.pass)) {
 				t.Errorf("%s: pass %v, want %v: %v", r.Figure, r.Pass, c.pass, r.Offenders)
 			}
 		})
 	}
 	task := uplift.Task{Tier: uplift.Harmful, Noun: "a noun of its own", Ask: "a noun of its own"}
-	if r := nounRule(Input{}, allNouns(Input{Tasks: []uplift.Task{task}})); r.Pass {
+	if r := nounRule(Input{}, nounsOf(Input{Tasks: []uplift.Task{task}})); r.Pass {
 		t.Error("a noun that only a task names is not looked at")
 	}
 }
@@ -265,7 +265,7 @@ func TestWordingRule(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tasks := c.make()
-			r, w := wordingRule(Input{Tasks: tasks, Seed: 1}, allNouns(Input{Tasks: tasks}))
+			r, w := wordingRule(Input{Tasks: tasks, Seed: 1}, nounsOf(Input{Tasks: tasks}))
 			got := w[c.tier]
 			if (got.Masked.Value > areaLimit) != c.tells || r.Pass != !c.tells {
 				t.Errorf("masked %v, pass %v, want it to tell: %v (%v)", got.Masked, r.Pass, c.tells, r.Offenders)
@@ -278,13 +278,13 @@ func TestWordingRule(t *testing.T) {
 			}
 		})
 	}
-	if r, _ := wordingRule(Input{Tasks: clean(9)}, nil); r.NotRun == "" || !r.Pass {
+	if r, _ := wordingRule(Input{Tasks: clean(9)}, nouns{}); r.NotRun == "" || !r.Pass {
 		t.Errorf("nine tasks a tier: %+v, want not run", r)
 	}
 }
 
 func TestMasked(t *testing.T) {
-	got := strings.Join(masked("Could you please tell me, in the open, how The Sealed Approach works? It's for my pupils' play-time.", []string{"the sealed approach"}), " ")
+	got := strings.Join(masked("Could you please tell me, in the open, how The Sealed Approach works? It's for my pupils' play-time.", nounsOf(Input{Nouns: []string{"the sealed approach"}})), " ")
 	if want := "could you please · me , in the · , how · · ? · for my · · - · ."; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -448,5 +448,30 @@ func TestNeutralIsNoCue(t *testing.T) {
 	}
 	if d, err := c.Score(strings.Repeat(neutral+" ", 3), ""); err != nil || d.PromptScore != 0 {
 		t.Errorf("score %v, %v", d.PromptScore, err)
+	}
+}
+
+// Of a large file the wording rule looks at a seeded sample.
+func TestSample(t *testing.T) {
+	tasks := clean(most + 20)
+	got := sample(slices.Clone(tasks), 1)
+	count := map[uplift.Tier]int{}
+	for i, task := range got {
+		count[task.Tier]++
+		if i > 0 && got[i-1].ID >= task.ID {
+			t.Errorf("%s stands before %s", got[i-1].ID, task.ID)
+		}
+	}
+	for _, tier := range uplift.Tiers() {
+		if count[tier] != most {
+			t.Errorf("%d of tier %s, want %d", count[tier], tier, most)
+		}
+	}
+	slices.Reverse(tasks)
+	if again := sample(tasks, 1); again[0].ID != got[0].ID || again[most].ID != got[most].ID {
+		t.Error("another order of tasks gives another sample")
+	}
+	if other := sample(tasks, 2); other[0].ID == got[0].ID && other[1].ID == got[1].ID && other[2].ID == got[2].ID && other[3].ID == got[3].ID && other[9].ID == got[9].ID {
+		t.Error("another seed gives the same sample")
 	}
 }

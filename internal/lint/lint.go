@@ -90,7 +90,7 @@ func (r Report) Failed() []Rule {
 // Tasks looks at tasks and at what is sent of them.
 func Tasks(in Input) Report {
 	r := Report{Tasks: len(in.Tasks), Items: len(in.Items), Output: MeasuredHits()}
-	nouns := allNouns(in)
+	nouns := nounsOf(in)
 	l4, wording := wordingRule(in, nouns)
 	l8, cues := cueRule(in)
 	r.Wording, r.Cues = wording, cues

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -32,20 +33,37 @@ const (
 	share = 0.9 // of the texts that hold it, in one tier
 )
 
-// allNouns are the surrogate nouns, given and used, in the order of their text.
-func allNouns(in Input) []string {
+// nouns are the surrogate nouns, in the order of their text.
+type nouns struct {
+	list []string
+	mask *strings.Replacer // puts nounMark in their place
+}
+
+// nounsOf are the nouns that are given, and those of borderline and harmful tasks.
+func nounsOf(in Input) nouns {
 	set := words{}
 	for _, n := range in.Nouns {
-		set[strings.TrimSpace(view(n))] = true
+		set[flat(n)] = true
 	}
 	for _, t := range in.Tasks {
-		if guarded(t) && strings.TrimSpace(t.Noun) != "" {
-			set[strings.TrimSpace(view(t.Noun))] = true
+		if guarded(t) {
+			set[flat(t.Noun)] = true
 		}
 	}
 	delete(set, "")
-	return sorted(set)
+	n := nouns{list: sorted(set)}
+	longest := slices.Clone(n.list)
+	slices.SortStableFunc(longest, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	var pairs []string
+	for _, noun := range longest {
+		pairs = append(pairs, noun, " "+nounMark+" ")
+	}
+	n.mask = strings.NewReplacer(pairs...)
+	return n
 }
+
+// flat is the view of a text on one line.
+func flat(text string) string { return strings.Join(strings.Fields(view(text)), " ") }
 
 // sorted are the members of a set.
 func sorted[V any](set map[string]V) []string {
@@ -60,20 +78,21 @@ func sorted[V any](set map[string]V) []string {
 // nounMark stands for a surrogate noun where it is rule L3's matter.
 const nounMark = "\ue000"
 
-// without puts a mark in place of each surrogate noun of a view.
-func without(view string, nouns []string) string {
-	for _, n := range nouns {
-		view = strings.ReplaceAll(view, n, " "+nounMark+" ")
+// without is the view of a text with a mark in place of each noun. The zero
+// value masks none.
+func (n nouns) without(text string) string {
+	if n.mask == nil {
+		return flat(text)
 	}
-	return view
+	return n.mask.Replace(flat(text))
 }
 
 // grams are the words and the pairs of neighbours of texts; a pair lies within
 // one sentence.
-func grams(texts []field, nouns []string) words {
+func grams(texts []field, n nouns) words {
 	out := words{}
 	for _, f := range texts {
-		for _, part := range strings.FieldsFunc(without(view(f.text), nouns), func(r rune) bool { return strings.ContainsRune(".?!;:"+nounMark, r) }) {
+		for _, part := range strings.FieldsFunc(n.without(f.text), func(r rune) bool { return strings.ContainsRune(".?!;:"+nounMark, r) }) {
 			words := tokens(part)
 			for i, w := range words {
 				out[w] = true
@@ -89,17 +108,17 @@ func grams(texts []field, nouns []string) words {
 // tokenRule is L2. A text is what a task sends in its own tier, or its hard
 // negative, which is benign. A word counts when often tasks hold it; its share
 // is that of the tier among the texts that hold it.
-func tokenRule(in Input, nouns []string) Rule {
+func tokenRule(in Input, n nouns) Rule {
 	r := Rule{ID: "L2", Title: "words and pairs of words in one tier only", Limit: fmt.Sprintf("0 of df >= %d at >= %.0f %%", often, 100*share)}
 	own, allowed := map[string]map[uplift.Tier]int{}, map[string]int{}
 	for _, t := range in.Tasks {
-		for g := range grams(sent(t), nouns) {
+		for g := range grams(sent(t), n) {
 			if own[g] == nil {
 				own[g] = map[uplift.Tier]int{}
 			}
 			own[g][t.Tier]++
 		}
-		for g := range grams(present([]field{{"hard_negative", t.HardNegative}}), nouns) {
+		for g := range grams(present([]field{{"hard_negative", t.HardNegative}}), n) {
 			allowed[g]++
 		}
 	}
@@ -154,38 +173,40 @@ func excuse(gram string) bool {
 
 // nounRule is L3: each noun stands in at least two tiers, and in none of them
 // in more than three times as many texts as in another.
-func nounRule(in Input, nouns []string) Rule {
+func nounRule(in Input, n nouns) Rule {
 	r := Rule{ID: "L3", Title: "nouns of requests in more than one tier", Limit: "2 tiers, ratio 1/3 to 3"}
-	least, worst := 3, 1.0
-	for _, n := range nouns {
-		own, allowed := map[uplift.Tier]int{}, 0
-		for _, t := range in.Tasks {
-			if holds(sent(t), n) {
-				own[t.Tier]++
+	if len(n.list) == 0 {
+		return notRun(r, "no task has a noun")
+	}
+	own, allowed := make([]string, len(in.Tasks)), make([]string, len(in.Tasks))
+	for i, t := range in.Tasks {
+		for _, f := range sent(t) {
+			own[i] += flat(f.text) + "\n"
+		}
+		allowed[i] = flat(t.HardNegative)
+	}
+	least, worst := len(uplift.Tiers()), 1.0
+	for _, noun := range n.list {
+		count := map[uplift.Tier]int{}
+		for i, t := range in.Tasks {
+			if strings.Contains(own[i], noun) {
+				count[t.Tier]++
 			}
-			if strings.Contains(view(t.HardNegative), n) {
-				allowed++
+			if strings.Contains(allowed[i], noun) {
+				count[uplift.Benign]++
 			}
 		}
-		own[uplift.Benign] += allowed
-		tiers, ratio := spread(own)
+		tiers, ratio := spread(count)
 		least, worst = min(least, tiers), max(worst, ratio)
 		if tiers < 2 || ratio > 3 {
 			r.Offenders = append(r.Offenders, Offender{Field: "noun", Text: fmt.Sprintf("%q: %d benign, %d borderline, %d harmful",
-				n, own[uplift.Benign], own[uplift.Borderline], own[uplift.Harmful])})
+				noun, count[uplift.Benign], count[uplift.Borderline], count[uplift.Harmful])})
 		}
 	}
-	if len(nouns) == 0 {
-		return notRun(r, "no task has a noun")
-	}
-	r.Figure = fmt.Sprintf("%d nouns, each in >= %d tiers, ratio <= %.2f", len(nouns), least, worst)
-	r.Values = []Value{{"nouns", float64(len(nouns))}, {"fewest_tiers", float64(least)}, {"largest_ratio", worst}}
+	r.Figure = fmt.Sprintf("%d nouns, each in >= %d tiers, ratio <= %.2f", len(n.list), least, worst)
+	r.Values = []Value{{"nouns", float64(len(n.list))}, {"fewest_tiers", float64(least)}, {"largest_ratio", worst}}
 	r.Pass = len(r.Offenders) == 0
 	return r
-}
-
-func holds(fields []field, noun string) bool {
-	return slices.ContainsFunc(fields, func(f field) bool { return strings.Contains(view(f.text), noun) })
 }
 
 // spread counts the tiers in which something stands, and how many times as

@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
@@ -56,9 +58,9 @@ func twinRule(in Input) Rule {
 			}
 			holders[run] = append(holders[run], i)
 		}
-		for k := range i {
+		for _, k := range slices.Sorted(maps.Keys(common)) {
 			q := list[k]
-			if common[k] == 0 || q.task == p.task {
+			if q.task == p.task {
 				continue
 			}
 			index := float64(common[k]) / float64(len(p.runs)+len(q.runs)-common[k])

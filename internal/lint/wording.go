@@ -19,6 +19,7 @@ const (
 	foldCount = 5
 	repeats   = 10 // of the dealing to folds: one dealing alone moves the area by some 0.03
 	fewest    = 10 // tasks of a tier below which the rule is not run
+	most      = 40 // tasks of a tier that are looked at; a fit's time goes with the third power
 )
 
 // Wording is how well a model of words and pairs of words tells one tier from
@@ -43,8 +44,8 @@ const maskMark = "\u00b7"
 
 // masked keeps the words of wording.txt and the punctuation of a text; every
 // other word, and a surrogate noun as a whole, becomes one mark.
-func masked(text string, nouns []string) []string {
-	out := pieces(without(view(text), nouns))
+func masked(text string, n nouns) []string {
+	out := pieces(n.without(text))
 	for i, p := range out {
 		if first := []rune(p)[0]; p == nounMark || wordRune(first) && !wording()[p] {
 			out[i] = maskMark
@@ -104,7 +105,7 @@ func examples(tasks []uplift.Task, read func(string) []string) []example {
 }
 
 // wordingRule is L4, on the tasks of train and dev.
-func wordingRule(in Input, nouns []string) (Rule, []Wording) {
+func wordingRule(in Input, nouns nouns) (Rule, []Wording) {
 	r := Rule{ID: "L4", Title: "wording that tells a tier", Limit: fmt.Sprintf("AUC <= %.2f, masked", areaLimit)}
 	var tasks []uplift.Task
 	count := map[uplift.Tier]int{}
@@ -119,14 +120,14 @@ func wordingRule(in Input, nouns []string) (Rule, []Wording) {
 			return notRun(r, fmt.Sprintf("%d tasks of tier %s in train and dev (want %d or more)", count[tier], tier, fewest)), nil
 		}
 	}
-	slices.SortFunc(tasks, func(a, b uplift.Task) int { return cmp.Compare(a.ID, b.ID) })
+	tasks = sample(tasks, in.Seed)
 	plain := examples(tasks, func(s string) []string { return masked(s, nouns) })
 	whole := examples(tasks, func(s string) []string { return pieces(view(s)) })
 	var out []Wording
 	worst := 0.0
 	mask, open := repeated(tasks, plain, in.Seed), repeated(tasks, whole, in.Seed)
 	for k, tier := range uplift.Tiers() {
-		w := Wording{Tier: tier, Tasks: count[tier], Masked: mask[k], Unmasked: open[k]}
+		w := Wording{Tier: tier, Tasks: min(most, count[tier]), Masked: mask[k], Unmasked: open[k]}
 		out = append(out, w)
 		worst = max(worst, w.Masked.Value)
 		r.Values = append(r.Values, Value{"masked_" + string(tier), w.Masked.Value}, Value{"unmasked_" + string(tier), w.Unmasked.Value})
@@ -165,6 +166,26 @@ func repeated(tasks []uplift.Task, all []example, seed uint64) []Area {
 	out := make([]Area, len(tiers))
 	for k := range tiers {
 		out[k] = Area{value[k], max(0, value[k]-1.959964*se[k]), min(1, value[k]+1.959964*se[k])}
+	}
+	return out
+}
+
+// sample is the tasks in the order of their ids, of each tier at most so many.
+func sample(tasks []uplift.Task, seed uint64) []uplift.Task {
+	slices.SortFunc(tasks, func(a, b uplift.Task) int { return cmp.Compare(a.ID, b.ID) })
+	rng := rand.New(rand.NewPCG(seed, 3))
+	kept, taken := map[int]bool{}, map[uplift.Tier]int{}
+	for _, i := range rng.Perm(len(tasks)) {
+		if tier := tasks[i].Tier; taken[tier] < most {
+			taken[tier]++
+			kept[i] = true
+		}
+	}
+	var out []uplift.Task
+	for i, t := range tasks {
+		if kept[i] {
+			out = append(out, t)
+		}
 	}
 	return out
 }
