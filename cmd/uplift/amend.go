@@ -71,7 +71,7 @@ func amend(ctx context.Context, env *Env, s *studyDir, reason string) (*lockSumm
 	if err := s.askedStays(ctx, f.lock, p, changes); err != nil {
 		return nil, err
 	}
-	next, err := s.freeze(env, f, evidence.Amend, func(head string) (*study.Lock, error) {
+	next, err := s.freeze(env, f, evidence.KindAmend, func(head string) (*study.Lock, error) {
 		return f.lock.Amend(s.state(env, p, head), reason)
 	})
 	if err != nil {

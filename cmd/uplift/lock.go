@@ -101,7 +101,7 @@ func lockNew(ctx context.Context, env *Env, s *studyDir, cluster string, level f
 	if err := s.unanswered(ctx, p.locked); err != nil {
 		return nil, err
 	}
-	f, err = s.freeze(env, f, evidence.Lock, func(head string) (*study.Lock, error) {
+	f, err = s.freeze(env, f, evidence.KindLock, func(head string) (*study.Lock, error) {
 		return study.NewLock(s.plan.Name(), s.state(env, p, head)), nil
 	})
 	if err != nil {

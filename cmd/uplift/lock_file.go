@@ -159,7 +159,7 @@ func readLock(path string) ([]byte, error) {
 // lastLock is the last entry about a lock, with its data.
 func lastLock(entries []evidence.Entry) (evidence.Entry, lockEntry, error) {
 	for _, e := range slices.Backward(entries) {
-		if e.Kind != evidence.Lock && e.Kind != evidence.Amend {
+		if e.Kind != evidence.KindLock && e.Kind != evidence.KindAmend {
 			continue
 		}
 		var data lockEntry
@@ -175,7 +175,7 @@ func lastLock(entries []evidence.Entry) (evidence.Entry, lockEntry, error) {
 
 // freeze writes a lock and its entry. next makes the lock for the head of the
 // log; the lock that it takes the place of must still be the one that was seen.
-func (d *studyDir) freeze(env *Env, seen *frozen, kind string, next func(head string) (*study.Lock, error)) (*frozen, error) {
+func (d *studyDir) freeze(env *Env, seen *frozen, kind evidence.Kind, next func(head string) (*study.Lock, error)) (*frozen, error) {
 	log, err := evidence.Open(d.logPath())
 	if err != nil {
 		return nil, err

@@ -241,7 +241,7 @@ func TestLockStandsInItsPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range []evidence.Entry{{Kind: evidence.Unseal, Data: []byte("{}")}, entries[0]} {
+	for _, e := range []evidence.Entry{{Kind: evidence.KindUnseal, Data: []byte("{}")}, entries[0]} {
 		if _, err := log.Append(e.Kind, e.Data, env.Now()); err != nil {
 			t.Fatal(err)
 		}

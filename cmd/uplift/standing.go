@@ -87,7 +87,7 @@ func standingOf(f *frozen) (st analysis.Standing) {
 	}
 	for _, e := range f.entries {
 		var data exploring
-		if e.Kind == evidence.Exploratory && json.Unmarshal(e.Data, &data) == nil && data.Command == runCommand {
+		if e.Kind == evidence.KindExploratory && json.Unmarshal(e.Data, &data) == nil && data.Command == runCommand {
 			st.Exploratory = true
 		}
 	}
@@ -117,14 +117,14 @@ func (s *studyDir) standing() analysis.Standing {
 func (s *studyDir) keepExploring(env *Env, f *frozen, data exploring) error {
 	for _, e := range f.entries {
 		var before exploring
-		if e.Kind == evidence.Exploratory && json.Unmarshal(e.Data, &before) == nil &&
+		if e.Kind == evidence.KindExploratory && json.Unmarshal(e.Data, &before) == nil &&
 			before.Command == data.Command && before.StudyDigest == data.StudyDigest {
 			return nil
 		}
 	}
 	log, err := evidence.Open(s.logPath())
 	if err == nil {
-		_, err = log.Append(evidence.Exploratory, data, env.Now())
+		_, err = log.Append(evidence.KindExploratory, data, env.Now())
 	}
 	if err != nil {
 		return hint(err, "exploratory work is recorded in %s, which must be writable", evidence.File)

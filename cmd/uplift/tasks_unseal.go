@@ -36,7 +36,7 @@ func (f *taskFlags) keepUnsealing(env *Env, src *taskSource, command, id string,
 	}
 	log, err := evidence.Open(path)
 	if err == nil {
-		_, err = log.Append(evidence.Unseal, unsealing{
+		_, err = log.Append(evidence.KindUnseal, unsealing{
 			Command: command, Set: src.name, Digest: benchmark.Digest(src.tasks), Tasks: tasks, ID: id,
 			Splits: f.splits, Families: f.families, Tiers: f.tiers, Attacks: f.attacks,
 		}, env.Now())

@@ -108,11 +108,11 @@ func (v *verdict) log(s *studyDir) error {
 	v.LogEntries, v.LogHead = len(entries), evidence.Head(entries)
 	for _, e := range entries {
 		switch e.Kind {
-		case evidence.Exploratory:
+		case evidence.KindExploratory:
 			v.note("line %d of %s: exploratory work on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
-		case evidence.Unseal:
+		case evidence.KindUnseal:
 			v.note("line %d of %s: tiers were shown on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
-		case evidence.Repair:
+		case evidence.KindRepair:
 			v.note("line %d of %s: what a killed process had left was mended on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		}
 	}

@@ -18,22 +18,23 @@ type disk interface {
 	io.WriterAt
 	Truncate(size int64) error
 	Sync() error
+	SyncName() error // makes a new file's name last
 }
 
 // Append adds an entry. When it returns without an error the entry is on disk;
 // with one, the log is as it was. data must encode to a JSON object. A log that
 // is damaged is left alone: the error is a [*Damage].
-func (l *Log) Append(kind string, data any, at time.Time) (Entry, error) {
+func (l *Log) Append(kind Kind, data any, at time.Time) (Entry, error) {
 	return l.AppendWith(kind, at, func([]Entry) (any, error) { return data, nil }, nil)
 }
 
 // AppendWith is [Log.Append] for what must not come apart from its entry. With
 // the log locked, before is told the entries that will stand before it, and gives
 // the data; once the entry is on disk, after does the rest. Neither may use the
-// log. An error of before leaves the log as it was; one of after is returned
-// beside the entry, which stays. A process that is killed between entry and after
+// log. An error of before leaves the log as it was, and is returned as it is; one
+// of after is returned beside the entry, which stays. A process that is killed between entry and after
 // must find its own way on.
-func (l *Log) AppendWith(kind string, at time.Time, before func(entries []Entry) (data any, err error), after func(Entry) error) (Entry, error) {
+func (l *Log) AppendWith(kind Kind, at time.Time, before func(entries []Entry) (data any, err error), after func(Entry) error) (Entry, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f, made, err := l.writable()
@@ -41,23 +42,27 @@ func (l *Log) AppendWith(kind string, at time.Time, before func(entries []Entry)
 		return Entry{}, err
 	}
 	defer f.Close()
-	if made {
-		syncDir(l.path)
-	}
 	if err := l.refresh(f); err != nil {
 		return Entry{}, err
 	}
-	entry, err := l.write(f, kind, at, before)
+	entry, err := l.write(l.disk(f), made, kind, at, before)
 	if err != nil {
 		if made {
 			os.Remove(l.path) // nothing came of it; who waits for its lock looks again
 		}
-		return Entry{}, fmt.Errorf("append to %s: %w", l.path, err)
+		return Entry{}, err
 	}
 	if after != nil {
 		err = after(entry)
 	}
 	return entry, err
+}
+
+func (l *Log) disk(f *os.File) disk {
+	if l.through != nil {
+		return l.through(f)
+	}
+	return onDisk{f}
 }
 
 // writable opens the log alone. Who waited for the lock may have got that of a
@@ -105,11 +110,11 @@ func (l *Log) refresh(f *os.File) error {
 
 // write puts the entry, and before it the record of a repair where there is
 // something to mend, in the place of what follows the last whole line.
-func (l *Log) write(f *os.File, kind string, at time.Time, before func([]Entry) (any, error)) (Entry, error) {
+func (l *Log) write(d disk, made bool, kind Kind, at time.Time, before func([]Entry) (any, error)) (Entry, error) {
 	next := l.seen
 	var out bytes.Buffer
 	if err := next.mend(&out, at); err != nil {
-		return Entry{}, err
+		return Entry{}, l.not(err)
 	}
 	data, err := before(slices.Clone(next.entries))
 	if err != nil {
@@ -117,22 +122,23 @@ func (l *Log) write(f *os.File, kind string, at time.Time, before func([]Entry) 
 	}
 	entry, err := next.add(&out, kind, data, at)
 	if err != nil {
-		return Entry{}, err
-	}
-	d := disk(f)
-	if l.through != nil {
-		d = l.through(f)
+		return Entry{}, l.not(err)
 	}
 	if err := l.seen.replaceTail(d, out.Bytes()); err != nil {
-		return Entry{}, err
+		return Entry{}, l.not(err)
+	}
+	if made {
+		d.SyncName() // where the system can
 	}
 	next.end, next.tail = l.seen.end+int64(out.Len()), nil
 	l.seen = next
 	return entry, nil
 }
 
+func (l *Log) not(err error) error { return fmt.Errorf("append to %s: %w", l.path, err) }
+
 // add seals an entry behind the last one.
-func (s *scanned) add(out *bytes.Buffer, kind string, data any, at time.Time) (Entry, error) {
+func (s *scanned) add(out *bytes.Buffer, kind Kind, data any, at time.Time) (Entry, error) {
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return Entry{}, err
@@ -154,7 +160,7 @@ func (s *scanned) add(out *bytes.Buffer, kind string, data any, at time.Time) (E
 	return e, nil
 }
 
-// repaired is the data of a Repair entry.
+// repaired is the data of a KindRepair entry.
 type repaired struct {
 	Bytes  int    `json:"bytes"`  // of the line that had no end
 	SHA256 string `json:"sha256"` // of them
@@ -175,7 +181,7 @@ func (s *scanned) mend(out *bytes.Buffer, at time.Time) error {
 		out.WriteByte('\n')
 		s.entries = append(s.entries, e)
 	}
-	_, err := s.add(out, Repair, rec, at)
+	_, err := s.add(out, KindRepair, rec, at)
 	return err
 }
 

@@ -111,10 +111,10 @@ func TestHeldLogIsNotWaitedForWithoutEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := lock(path, f, true, 0); err != nil {
+	if err := lock(path, f, true, patience{}); err != nil {
 		t.Fatal(err)
 	}
-	l := &Log{path: path, patience: 20 * time.Millisecond}
+	l := &Log{path: path, patience: patience{most: 3, wait: func(time.Duration) {}}}
 	if _, err := l.Append("x", struct{}{}, t0); err == nil || !strings.Contains(err.Error(), "another process has held it") {
 		t.Errorf("got %v", err)
 	}
@@ -139,6 +139,8 @@ func (d *full) WriteAt(b []byte, at int64) (int, error) {
 	}
 	return n, err
 }
+
+func (d *full) SyncName() error { return nil }
 
 func (d *full) Sync() error { return errors.Join(d.sync, d.File.Sync()) }
 

@@ -5,7 +5,7 @@
 // holds the hash of the line before. It only ever grows. Appending takes these
 // steps:
 //
-//  1. file.go opens the file, which must be a regular one, and lock_*.go keeps
+//  1. file.go opens the file, which must be a regular one, and flock*.go keeps
 //     other processes out;
 //  2. scan.go checks the lines that this process has not seen;
 //  3. append.go mends what a killed process left of a last line, with a record

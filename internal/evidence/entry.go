@@ -8,30 +8,32 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/gowebpki/jcs"
 )
 
+// Kind says what an entry is about: lower-case letters, digits, _ and -.
+type Kind string
+
 // The kinds that this program writes. The set is open.
 const (
-	Lock        = "lock"        // a plan was locked
-	Amend       = "amend"       // a locked plan was changed openly
-	Unseal      = "unseal"      // tiers were shown
-	Exploratory = "exploratory" // a locked split was asked or analysed without a valid lock
-	Repair      = "repair"      // what a killed process left of a last line was taken away
+	KindLock        Kind = "lock"        // a plan was locked
+	KindAmend       Kind = "amend"       // a locked plan was changed openly
+	KindUnseal      Kind = "unseal"      // tiers were shown
+	KindExploratory Kind = "exploratory" // a locked split was asked or analysed without a valid lock
+	KindRepair      Kind = "repair"      // what a killed process left of a last line was taken away
 )
 
 // Genesis is the Prev of the first entry.
-var Genesis = strings.Repeat("0", 2*sha256.Size)
+const Genesis = "0000000000000000000000000000000000000000000000000000000000000000"
 
 // Entry is one line of a log. The zero value is no entry.
 type Entry struct {
-	Seq  int64           `json:"seq"`            // from 1, without a gap
-	Time time.Time       `json:"time"`           // UTC, by the clock of whoever wrote it; it may go backwards
-	Kind string          `json:"kind"`           // lower-case letters, digits, _ and -
+	Seq  int64           `json:"seq"`  // from 1, without a gap
+	Time time.Time       `json:"time"` // UTC, by the clock of whoever wrote it; it may go backwards
+	Kind Kind            `json:"kind"`
 	Data json.RawMessage `json:"data"`           // a JSON object; its numbers are IEEE doubles
 	Prev string          `json:"prev"`           // Hash of the entry before, or Genesis
 	Hash string          `json:"hash,omitempty"` // SHA-256, 64 hex digits, of the canonical entry without this field
@@ -59,7 +61,7 @@ func (e Entry) sealed() (Entry, []byte, error) {
 }
 
 func (e Entry) canonical() ([]byte, error) {
-	e.Time = e.Time.UTC()
+	e.Time = e.Time.UTC() // also on reading: a line with another zone is not as it was written
 	b, err := json.Marshal(e)
 	if err != nil {
 		return nil, err
@@ -99,7 +101,7 @@ func parse(line []byte) (Entry, error) {
 // check looks at the fields that mean something by themselves.
 func (e Entry) check() error {
 	switch data := bytes.TrimLeft(e.Data, " \t\r\n"); {
-	case !kindForm.MatchString(e.Kind):
+	case !kindForm.MatchString(string(e.Kind)):
 		return fmt.Errorf("kind: %.80q (want lower-case letters, digits, _ and -)", e.Kind)
 	case e.Time.IsZero():
 		return errors.New("time: is missing (want RFC 3339 in UTC)")

@@ -24,8 +24,8 @@ func TestLogIsThatOfAnotherProgram(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), File)
 	l := mustOpen(t, path)
-	mustAppend(t, l, Lock, map[string]any{"study": "s", "lock": strings.Repeat("ab", 32)}, t0)
-	mustAppend(t, l, Amend, map[string]any{"reason": "the prompt said <\"too\" much> & more: é中😀\u2028\n", "n": 12, "x": .1,
+	mustAppend(t, l, KindLock, map[string]any{"study": "s", "lock": strings.Repeat("ab", 32)}, t0)
+	mustAppend(t, l, KindAmend, map[string]any{"reason": "the prompt said <\"too\" much> & more: é中😀\u2028\n", "n": 12, "x": .1,
 		"half": .5, "list": []string{"b", "a"}, "A": nil, "deep": map[string]bool{"z": true, "a": false}}, t0.Add(123).In(time.FixedZone("", 3600)))
 	mustAppend(t, l, "x-other_1", struct{}{}, time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC))
 	got, err := os.ReadFile(path)
@@ -36,7 +36,7 @@ func TestLogIsThatOfAnotherProgram(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	entries, err := Verify("testdata/log.jsonl")
-	if err != nil || len(entries) != 3 || entries[1].Kind != Amend || entries[2].Prev != entries[1].Hash {
+	if err != nil || len(entries) != 3 || entries[1].Kind != KindAmend || entries[2].Prev != entries[1].Hash {
 		t.Errorf("got %v, %v", entries, err)
 	}
 }
@@ -56,26 +56,26 @@ func TestEmptyLogs(t *testing.T) {
 	if got, err := Verify(path); err != nil || len(got) != 0 {
 		t.Errorf("empty: got %v, %v", got, err)
 	}
-	mustAppend(t, mustOpen(t, path), Lock, struct{}{}, t0)
+	mustAppend(t, mustOpen(t, path), KindLock, struct{}{}, t0)
 }
 
 func TestUnusableEntries(t *testing.T) {
 	l := mustOpen(t, filepath.Join(t.TempDir(), File))
 	for name, c := range map[string]struct {
-		kind string
+		kind Kind
 		data any
 		at   time.Time
 		want string
 	}{
 		"no kind":   {"", struct{}{}, t0, "kind"},
 		"odd kind":  {"Lock it", struct{}{}, t0, "kind"},
-		"no time":   {Lock, struct{}{}, time.Time{}, "time"},
-		"no object": {Lock, []int{1}, t0, "data"},
-		"nothing":   {Lock, nil, t0, "data"},
-		"no JSON":   {Lock, func() {}, t0, "unsupported"},
-		"no number": {Lock, map[string]json.Number{"a": "1e999"}, t0, ""},
-		"twice":     {Lock, json.RawMessage(`{"a":1,"a":2}`), t0, ""},
-		"too long":  {Lock, map[string]string{"a": strings.Repeat("x", MaxLine)}, t0, "bytes"},
+		"no time":   {KindLock, struct{}{}, time.Time{}, "time"},
+		"no object": {KindLock, []int{1}, t0, "data"},
+		"nothing":   {KindLock, nil, t0, "data"},
+		"no JSON":   {KindLock, func() {}, t0, "unsupported"},
+		"no number": {KindLock, map[string]json.Number{"a": "1e999"}, t0, ""},
+		"twice":     {KindLock, json.RawMessage(`{"a":1,"a":2}`), t0, ""},
+		"too long":  {KindLock, map[string]string{"a": strings.Repeat("x", MaxLine)}, t0, "bytes"},
 	} {
 		if _, err := l.Append(c.kind, c.data, c.at); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want an error with %q", name, err, c.want)
@@ -129,8 +129,8 @@ func TestDamageIsNamed(t *testing.T) {
 		if _, err := Open(path); err == nil {
 			t.Errorf("%s: opened", name)
 		}
-		l := &Log{path: path, patience: patience}
-		_, err = l.Append(Lock, struct{}{}, t0)
+		l := &Log{path: path, patience: patient}
+		_, err = l.Append(KindLock, struct{}{}, t0)
 		wantDamage(t, name+", appended to", err, path, bad.line, bad.want)
 		if got, _ := os.ReadFile(path); string(got) != bad.text {
 			t.Errorf("%s: the log was changed", name)
@@ -155,7 +155,7 @@ func TestLostLinesAreNoticed(t *testing.T) {
 		os.WriteFile(path, []byte(whole), 0o666)
 		l := mustOpen(t, path)
 		put(path)
-		_, err := l.Append(Lock, struct{}{}, t0)
+		_, err := l.Append(KindLock, struct{}{}, t0)
 		wantDamage(t, name, err, path, 3, "is no longer the line")
 	}
 }
@@ -172,7 +172,7 @@ func TestTornLineGivesWay(t *testing.T) {
 			if d, ok := errors.AsType[*Damage](err); !ok || !d.Torn || d.Line != 3 || len(entries) != 2 {
 				t.Fatalf("cut at %d: got %d entries, %v", cut, len(entries), err)
 			}
-			mustAppend(t, mustOpen(t, path), Lock, map[string]string{"n": data}, t0)
+			mustAppend(t, mustOpen(t, path), KindLock, map[string]string{"n": data}, t0)
 			entries, err = Verify(path)
 			want := []string{"lock", "amend", "repair", "lock"}
 			if cut == len(whole)-1 { // all but the line's end
@@ -192,7 +192,7 @@ func TestTornLineGivesWay(t *testing.T) {
 func TestTornZeros(t *testing.T) {
 	path := filepath.Join(t.TempDir(), File)
 	os.WriteFile(path, []byte(threeLines(t)+strings.Repeat("\x00", 5000)), 0o666)
-	mustAppend(t, mustOpen(t, path), Lock, struct{}{}, t0)
+	mustAppend(t, mustOpen(t, path), KindLock, struct{}{}, t0)
 	if got, err := Verify(path); err != nil || len(got) != 5 {
 		t.Errorf("got %v, %v", kinds(got), err)
 	}
@@ -212,7 +212,7 @@ func TestOnlyRegularFiles(t *testing.T) {
 			t.Errorf("open %s: got %v", name, err)
 		}
 		l := &Log{path: path}
-		if _, err := l.Append(Lock, struct{}{}, t0); err == nil || !strings.Contains(err.Error(), "is no regular file") {
+		if _, err := l.Append(KindLock, struct{}{}, t0); err == nil || !strings.Contains(err.Error(), "is no regular file") {
 			t.Errorf("append to %s: got %v", name, err)
 		}
 	}
@@ -225,16 +225,16 @@ func TestAppendWith(t *testing.T) {
 	path := filepath.Join(t.TempDir(), File)
 	l := mustOpen(t, path)
 	no := errors.New("no")
-	if _, err := l.AppendWith(Lock, t0, func([]Entry) (any, error) { return nil, no }, nil); !errors.Is(err, no) {
+	if _, err := l.AppendWith(KindLock, t0, func([]Entry) (any, error) { return nil, no }, nil); !errors.Is(err, no) {
 		t.Errorf("got %v, want %v", err, no)
 	}
 	var seen []string
 	see := func(before []Entry) (any, error) { seen = append(seen, Head(before)); return struct{}{}, nil }
-	first, err := l.AppendWith(Lock, t0, see, func(Entry) error { return no })
+	first, err := l.AppendWith(KindLock, t0, see, func(Entry) error { return no })
 	if !errors.Is(err, no) || first.Seq != 1 {
 		t.Errorf("got %v, %v", first, err)
 	}
-	if _, err := l.AppendWith(Lock, t0, see, nil); err != nil {
+	if _, err := l.AppendWith(KindLock, t0, see, nil); err != nil {
 		t.Fatal(err)
 	}
 	if seen[0] != strings.Repeat("0", 64) || seen[1] != first.Hash {
@@ -262,7 +262,7 @@ func mustOpen(t *testing.T, path string) *Log {
 	return l
 }
 
-func mustAppend(t *testing.T, l *Log, kind string, data any, at time.Time) Entry {
+func mustAppend(t *testing.T, l *Log, kind Kind, data any, at time.Time) Entry {
 	t.Helper()
 	e, err := l.Append(kind, data, at)
 	if err != nil {
@@ -275,8 +275,8 @@ func threeLines(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), File)
 	l := mustOpen(t, path)
-	mustAppend(t, l, Lock, map[string]string{"n": "one"}, t0)
-	mustAppend(t, l, Amend, map[string]string{"n": "two"}, t0.Add(time.Minute))
+	mustAppend(t, l, KindLock, map[string]string{"n": "one"}, t0)
+	mustAppend(t, l, KindAmend, map[string]string{"n": "two"}, t0.Add(time.Minute))
 	mustAppend(t, l, "x", map[string]string{"n": "three"}, t0.Add(2*time.Minute))
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -288,15 +288,15 @@ func threeLines(t *testing.T) string {
 // forged is a line that is right by itself.
 func forged(t *testing.T, seq int64, prev string) string {
 	t.Helper()
-	_, line, err := Entry{Seq: seq, Time: t0, Kind: Lock, Data: json.RawMessage(`{"forged":true}`), Prev: prev}.sealed()
+	_, line, err := Entry{Seq: seq, Time: t0, Kind: KindLock, Data: json.RawMessage(`{"forged":true}`), Prev: prev}.sealed()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(line)
 }
 
-func kinds(entries []Entry) []string {
-	var out []string
+func kinds(entries []Entry) []Kind {
+	var out []Kind
 	for _, e := range entries {
 		out = append(out, e.Kind)
 	}

@@ -57,12 +57,18 @@ func still(path string, f *os.File) bool {
 	return err == nil && os.SameFile(at, is)
 }
 
-// syncDir makes a new name last, where the system can.
-func syncDir(path string) {
-	if d, err := os.Open(filepath.Dir(path)); err == nil {
-		d.Sync()
-		d.Close()
+// onDisk is the file itself.
+type onDisk struct{ *os.File }
+
+func (d onDisk) SyncName() error { return SyncName(d.Name()) }
+
+// SyncName makes a name that is new at path last. Not every system can.
+func SyncName(path string) error {
+	d, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
 	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 func named(path string, err error) error {

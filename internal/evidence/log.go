@@ -7,15 +7,14 @@ import (
 	"os"
 	"slices"
 	"sync"
-	"time"
 )
 
 // Log is an open log. It is safe for concurrent use, also beside other
 // processes; it holds no file between calls, so there is nothing to close.
 type Log struct {
-	path     string
-	patience time.Duration
-	through  func(*os.File) disk // what a test puts between log and disk
+	path string
+	patience
+	through func(*os.File) disk // what a test puts between log and disk
 
 	mu   sync.Mutex
 	seen scanned
@@ -27,18 +26,18 @@ type Log struct {
 // line is no error, and is mended by the next entry. Any other difference is a
 // [*Damage].
 func Open(path string) (*Log, error) {
-	seen, info, err := readLog(path)
+	seen, info, err := readLog(path, patient)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return &Log{path: path, patience: patience, seen: seen, file: info}, nil
+	return &Log{path: path, patience: patient, seen: seen, file: info}, nil
 }
 
 // Verify checks every line of the log at path and gives its entries. The error
 // is a [*Damage] that names the first line which is not as it was written; the
 // entries before it come along.
 func Verify(path string) ([]Entry, error) {
-	seen, _, err := readLog(path)
+	seen, _, err := readLog(path, patient)
 	if err == nil {
 		err = seen.torn(path)
 	}
@@ -61,13 +60,13 @@ func (l *Log) Entries() []Entry {
 	return slices.Clone(l.seen.entries)
 }
 
-func readLog(path string) (scanned, os.FileInfo, error) {
+func readLog(path string, p patience) (scanned, os.FileInfo, error) {
 	f, _, err := openLog(path, false)
 	if err != nil {
 		return scanned{}, nil, err
 	}
 	defer f.Close()
-	if err := lock(path, f, false, patience); err != nil {
+	if err := lock(path, f, false, p); err != nil {
 		return scanned{}, nil, err
 	}
 	info, err := f.Stat()

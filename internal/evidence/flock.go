@@ -9,12 +9,18 @@ import (
 
 var errHeld = errors.New("held by another process")
 
-// patience is how long a process waits for the others.
-const patience = 10 * time.Second
+// patience is how long a process waits for the others, and how. The zero value
+// does not wait.
+type patience struct {
+	most time.Duration
+	wait func(time.Duration)
+}
+
+var patient = patience{10 * time.Second, time.Sleep}
 
 // lock keeps other processes out until f is closed: all of them when writing,
 // the writing ones when reading. It is advisory.
-func lock(path string, f *os.File, write bool, patience time.Duration) error {
+func lock(path string, f *os.File, write bool, p patience) error {
 	for waited, pause := time.Duration(0), time.Millisecond; ; waited += pause {
 		err := tryLock(f, write)
 		switch {
@@ -24,10 +30,10 @@ func lock(path string, f *os.File, write bool, patience time.Duration) error {
 			return nil
 		case !errors.Is(err, errHeld):
 			return fmt.Errorf("%s: cannot be locked against other processes: %w", path, err)
-		case waited >= patience:
-			return fmt.Errorf("%s: another process has held it for %v (want it to end)", path, patience)
+		case waited >= p.most:
+			return fmt.Errorf("%s: another process has held it for %v (want it to end)", path, p.most)
 		}
 		pause = min(2*pause, 50*time.Millisecond)
-		time.Sleep(pause)
+		p.wait(pause)
 	}
 }
