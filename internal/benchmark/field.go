@@ -3,9 +3,12 @@ package benchmark
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	uplift "github.com/uplift-eval/uplift"
 )
@@ -25,6 +28,7 @@ const (
 const (
 	maxName    = 128     // characters of an id or a family
 	maxText    = 1 << 20 // bytes of any text
+	maxPoints  = 1000    // entries of a list; a rater reads them all
 	maxVersion = 1_000_000
 )
 
@@ -142,6 +146,10 @@ func (f field) put(t *uplift.Task, v value, ps *problems) {
 }
 
 func (f field) putList(t *uplift.Task, v value, ps *problems) {
+	if len(v.list) > maxPoints {
+		ps.add(v.line, f.name, "has %d entries (want at most %d)", len(v.list), maxPoints)
+		return
+	}
 	out := make([]string, 0, len(v.list))
 	for i, s := range v.list {
 		s = unixLines(s)
@@ -174,15 +182,36 @@ func (f field) refuse(s string) string {
 		return fmt.Sprintf("has %d characters (want at most %d)", n, maxName)
 	case f.form == word && strings.ContainsFunc(s, unicode.IsSpace):
 		return fmt.Sprintf("%s holds a space (want %s)", quote(s), f.want())
-	case strings.ContainsAny(s, "\n\t"):
+	case strings.ContainsAny(s, "\n\t\u2028\u2029"):
 		return fmt.Sprintf("%s holds a line break or a tab (want %s)", quote(s), f.want())
+	case f.form == word:
+		return refuseLookalike(s)
 	}
 	return ""
 }
 
+// refuseLookalike says why a name could be taken for another: two that look
+// the same must be one.
+func refuseLookalike(s string) string {
+	if i := strings.IndexFunc(s, unseen); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(s[i:])
+		return fmt.Sprintf("%s holds %U, which nobody sees (want a name without it)", strconv.QuoteToASCII(s), r)
+	}
+	if c := norm.NFC.String(s); c != s {
+		return fmt.Sprintf("%s is not in Unicode's normal form C (want %s)", strconv.QuoteToASCII(s), strconv.QuoteToASCII(c))
+	}
+	return ""
+}
+
+// unseen reports whether a character takes no room: format characters,
+// selectors, joiners and fillers.
+func unseen(r rune) bool {
+	return unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
+
 // refuseText says why s is no text that can be sent and shown.
 func refuseText(s string) string {
-	if strings.TrimSpace(s) == "" {
+	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsSpace(r) && !unseen(r) }) {
 		return "is empty (want a text)"
 	}
 	if len(s) > maxText {
