@@ -2,6 +2,7 @@ package attack
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -66,9 +67,9 @@ func TestCompositionOfInstances(t *testing.T) {
 	}
 }
 
-// Over every split, every tier of a split, and the whole set, each language is
-// used equally often to within one; and so on test-b, where only some tasks
-// are asked in a translation frame.
+// Over every split, and the whole set, each language is used equally often to
+// within one; and so on test-b, where only some tasks are asked in a
+// translation frame.
 func TestLanguagesRotateEvenly(t *testing.T) {
 	for _, seed := range seeds {
 		for _, attacks := range [][]string{{Standard}, {TranslationFrame}} {
@@ -81,7 +82,7 @@ func TestLanguagesRotateEvenly(t *testing.T) {
 				if item.Attack != TranslationFrame {
 					continue
 				}
-				for _, over := range []string{"all", item.Split, item.Split + string(item.Tier)} {
+				for _, over := range []string{"all", item.Split} {
 					if over == "all" && item.Split == uplift.TestB && attacks[0] == Standard {
 						continue // its frames are a subset of its tasks
 					}
@@ -91,8 +92,8 @@ func TestLanguagesRotateEvenly(t *testing.T) {
 					counts[over][item.Lang]++
 				}
 			}
-			if len(counts) != 1+4+12 {
-				t.Fatalf("%d groups, want 17", len(counts))
+			if len(counts) != 1+4 {
+				t.Fatalf("%d groups, want 5", len(counts))
 			}
 			for over, n := range counts {
 				if lo, hi := spread(n, Languages()); hi-lo > 1 {
@@ -103,8 +104,89 @@ func TestLanguagesRotateEvenly(t *testing.T) {
 	}
 }
 
+// Nothing that is sent of a task depends on its tier or on another task's: with
+// the sealed fields dealt anew, every task is asked the same.
+func TestRotationTellsNoTier(t *testing.T) {
+	asked := func(tasks []uplift.Task, seed uint64) []uplift.Item {
+		items, err := Items(tasks, []string{Standard, Adaptive}, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range items {
+			items[i].Tier = ""
+		}
+		return items
+	}
+	for _, seed := range seeds {
+		tasks := composed()
+		want := asked(tasks, seed)
+		for i := range tasks {
+			tasks[i].Tier, tasks[i].Expected, tasks[i].KeyPoints = uplift.Tiers()[hash(seed, "deal", tasks[i].ID)%3], "full", nil
+		}
+		if d := cmp.Diff(want, asked(tasks, seed)); d != "" {
+			t.Errorf("seed %d: dealing the tiers anew changes what is asked:\n%.400s", seed, d)
+		}
+	}
+}
+
+// Languages fall on the tiers of a split as chance has it, and so do the forms
+// that rotate over test-b: over seeds, the squared distances of their counts
+// in a tier from an even share are those of a hypergeometric draw. Where the
+// tier steers them, the counts are too even or too far apart.
+func TestLanguagesFallOnTiersByChance(t *testing.T) {
+	for _, split := range uplift.Splits() {
+		tasks := only(composed(), func(t uplift.Task) bool { return t.Split == split })
+		languages := func(turn int, _ uint64) []string { return []string{frames[turn%len(frames)].lang} }
+		byChance(t, split+", languages", tasks, languages)
+		if split == uplift.TestB {
+			byChance(t, split+", forms", tasks, rotatingForms)
+		}
+	}
+}
+
+func byChance(t *testing.T, name string, tasks []uplift.Task, of func(turn int, seed uint64) []string) {
+	t.Helper()
+	const draws = 400
+	var far, want, squares float64
+	met := map[[2]string]bool{}
+	for seed := range uint64(draws) {
+		counts, all := map[[2]string]float64{}, map[string]float64{}
+		for i, turn := range turns(tasks, seed) {
+			for _, v := range of(turn, seed) {
+				counts[[2]string{v, string(tasks[i].Tier)}]++
+				met[[2]string{v, string(tasks[i].Tier)}] = true
+				all[v]++
+			}
+		}
+		sum, size := 0.0, float64(len(tasks))
+		for v, n := range all {
+			for _, tier := range uplift.Tiers() { // a third of the tasks each
+				d := counts[[2]string{v, string(tier)}] - n/3
+				sum += d * d
+				want += n * (1. / 3) * (2. / 3) * (size - n) / (size - 1) / draws
+			}
+		}
+		far += sum / draws
+		squares += sum * sum / draws
+	}
+	if se := math.Sqrt((squares - far*far) / draws); math.Abs(far-want) > 5*se {
+		t.Errorf("%s: mean squared distance %.2f from an even share over tiers, want %.2f (SE %.2f)", name, far, want, se)
+	}
+	for _, v := range slices.Concat(Languages(), StandardForms()[2:]) {
+		tiers := 0
+		for _, tier := range uplift.Tiers() {
+			if met[[2]string{v, string(tier)}] {
+				tiers++
+			}
+		}
+		if tiers != 0 && tiers != 3 {
+			t.Errorf("%s: %s meets %d tiers over %d seeds, want 3", name, v, tiers, draws)
+		}
+	}
+}
+
 // A task of test-b is asked in direct, paraphrase and two further forms, which
-// come up equally often to within one over the split and over a tier of it.
+// come up equally often to within one over the split.
 func TestTwoFormsRotateOverTestB(t *testing.T) {
 	pairs := map[string]bool{}
 	for _, seed := range seeds {
@@ -112,22 +194,12 @@ func TestTwoFormsRotateOverTestB(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		own := map[string]uplift.Tier{}
-		for _, task := range composed() {
-			own[task.ID] = task.Tier
-		}
-		byTask, counts := map[string][]string{}, map[string]map[string]int{"": {}}
+		byTask, counts := map[string][]string{}, map[string]int{}
 		for _, item := range items {
-			if item.Split != uplift.TestB {
-				continue
+			if item.Split == uplift.TestB {
+				byTask[item.Task] = append(byTask[item.Task], item.Attack)
+				counts[item.Attack]++
 			}
-			byTask[item.Task] = append(byTask[item.Task], item.Attack)
-			tier := string(own[item.Task])
-			if counts[tier] == nil {
-				counts[tier] = map[string]int{}
-			}
-			counts[tier][item.Attack]++
-			counts[""][item.Attack]++
 		}
 		for id, forms := range byTask {
 			if len(forms) != 4 || forms[0] != "direct" || forms[1] != "paraphrase" || forms[2] == forms[3] {
@@ -138,10 +210,8 @@ func TestTwoFormsRotateOverTestB(t *testing.T) {
 		if len(byTask) != 54 {
 			t.Errorf("%d tasks, want 54", len(byTask))
 		}
-		for tier, n := range counts {
-			if lo, hi := spread(n, StandardForms()[2:]); hi-lo > 1 {
-				t.Errorf("seed %d: tier %q: forms %v", seed, tier, n)
-			}
+		if lo, hi := spread(counts, StandardForms()[2:]); hi-lo > 1 {
+			t.Errorf("seed %d: forms %v", seed, counts)
 		}
 	}
 	if len(pairs) < 12 {
