@@ -23,8 +23,8 @@ type planned struct {
 // a study can be locked whose models cannot be asked from here.
 func (d *studyDir) planOf(cluster string, level float64) (*planned, error) {
 	plan := d.plan.Plan()
-	p := &planned{asked: study.Asked{Analysis: study.Analysis{Cluster: cmp.Or(cluster, string(analysis.ByTask)), Level: cmp.Or(level, 0.95),
-		Interval: "cr2", Test: "sign_flip", Adjust: "holm"}}}
+	p := &planned{asked: study.Asked{Analysis: study.Analysis{Cluster: cmp.Or(cluster, string(analysis.ByTask)), Level: cmp.Or(level, analysis.DefaultLevel),
+		Interval: analysis.HeadlineInterval, Test: analysis.HeadlineTest, Adjust: analysis.FamilyAdjust, Resamples: analysis.DefaultReplicates}}}
 	if !plan.Conditions.Imported {
 		if err := p.asks(d, plan); err != nil {
 			return nil, err
@@ -43,6 +43,10 @@ func (p *planned) asks(d *studyDir, plan study.Plan) error {
 	}
 	p.asked.Tasks, p.asked.Items, p.asked.Private = w.tasks, w.spec.Items, plan.Benchmark.File != ""
 	p.asked.Rubric, p.asked.Templates = rating.RubricDigest(), attack.TemplatesDigest()
+	for _, i := range w.spec.Items {
+		c := w.card(i)
+		p.asked.Cards = append(p.asked.Cards, study.Card{Task: i.Task, Attack: i.Attack, Expected: c.Expected, KeyPoints: c.KeyPoints})
+	}
 	p.asked.Policies = map[string]string{}
 	for _, c := range plan.Conditions.List {
 		if c.Controller == nil || c.Controller.Policy == nil {

@@ -111,7 +111,7 @@ func (t *table) mean(d *described, e Endpoint, column int, cells []int, opt Opti
 	}
 	out.Responses, out.Tasks = len(values), len(tasks)
 	if len(values) == 0 {
-		out.Estimate = uplift.Estimate{Level: opt.Level, Method: "cr2"}
+		out.Estimate = uplift.Estimate{Level: opt.Level, Method: HeadlineInterval}
 		out.Withheld = "no response of the tiers has a label"
 		return out, nil
 	}

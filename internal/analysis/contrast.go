@@ -57,7 +57,7 @@ func (t *table) header(p plan, opt Options) Contrast {
 	out := Contrast{
 		Model: t.models.list[p.model], Condition: t.conditions.list[p.condition], Reference: t.conditions.list[p.reference],
 		Endpoint: e.Name, Scale: e.Scale, Grader: t.columns[p.column].grader, Tiers: e.Tiers, Better: e.Better,
-		Difference:  uplift.Estimate{Level: opt.Level, Method: "cr2"},
+		Difference:  uplift.Estimate{Level: opt.Level, Method: HeadlineInterval},
 		Sensitivity: []Sensitivity{}, ByRater: []RaterMean{}, Groups: []Group{}, Undefined: map[string]string{}, Warnings: []uplift.Warning{},
 	}
 	out.Marks = t.markings(opt, about{[]string{out.Model}, []string{out.Condition, out.Reference}, []string{e.Name}})
@@ -159,7 +159,7 @@ func (c *Contrast) estimate(s *stats.Clustered, v verdict, opt Options) {
 // estimate is the mean of a sample with its CR2 interval and p, unless the
 // verdict withholds them.
 func estimate(s *stats.Clustered, v verdict, level float64) (uplift.Estimate, *float64) {
-	out := uplift.Estimate{Value: new(s.Mean()), Level: level, Method: "cr2"}
+	out := uplift.Estimate{Value: new(s.Mean()), Level: level, Method: HeadlineInterval}
 	if se, df := s.Sandwich(stats.CR2); df > 0 {
 		out.SE, out.DF = new(se), new(df)
 	}

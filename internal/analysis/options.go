@@ -8,9 +8,16 @@ import (
 	uplift "github.com/uplift-eval/uplift"
 )
 
+// How the headline is computed, in the words in which a plan fixes it.
 const (
-	defaultLevel           = 0.95
-	defaultReplicates      = 10_000
+	HeadlineInterval  = "cr2"       // interval and p_cr2 of a difference
+	HeadlineTest      = "sign_flip" // the p beside it
+	FamilyAdjust      = "holm"      // of both p, over the contrasts of an endpoint
+	DefaultLevel      = 0.95        // of every interval
+	DefaultReplicates = 10_000      // of every bootstrap
+)
+
+const (
 	defaultAgreeReplicates = 1_000
 	maxMargin              = 1e50 // no value of a label is larger
 )
@@ -22,7 +29,7 @@ func (o Options) checked() (Options, error) {
 	errs = append(errs, err)
 	o.Cluster, o.Level = cluster, level
 	if o.Replicates == 0 {
-		o.Replicates = defaultReplicates
+		o.Replicates = DefaultReplicates
 	}
 	if o.Replicates < 2 {
 		errs = append(errs, fmt.Errorf("replicates: %d (want at least 2)", o.Replicates))
@@ -81,7 +88,7 @@ func checkCommon(c Cluster, level float64) (Cluster, float64, error) {
 		c = ByTask
 	}
 	if level == 0 {
-		level = defaultLevel
+		level = DefaultLevel
 	}
 	if c != ByTask && c != ByFamily {
 		return c, level, fmt.Errorf("cluster: unknown value %q (want task or family)", c)

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	uplift "github.com/uplift-eval/uplift"
@@ -24,6 +25,7 @@ type Standing struct {
 	Exploratory bool        `json:"exploratory"`          // every number is marked
 	TestB       bool        `json:"test_b_locked"`        // test-b was locked together with test
 	Amendments  []Amendment `json:"amendments,omitempty"` // in order of time
+	Deviations  []string    `json:"deviations,omitempty"` // how this analysis is not the one that was locked; every number is marked
 }
 
 // Amendment is an open change of a locked plan.
@@ -66,7 +68,8 @@ func (t Touches) touches(a about) bool {
 }
 
 // marks are those of a number in a part that stands apart for the given
-// reasons: of the study first, then of the part, then of the amendments.
+// reasons: of the study first, then of the part, then of the amendments, then of
+// this analysis.
 func (s Standing) marks(apart []uplift.Warning, a about) []uplift.Warning {
 	out := []uplift.Warning{}
 	if s.Exploratory {
@@ -79,7 +82,15 @@ func (s Standing) marks(apart []uplift.Warning, a about) []uplift.Warning {
 			out = append(out, c.Mark())
 		}
 	}
+	if len(s.Deviations) > 0 {
+		out = append(out, s.Deviation())
+	}
 	return out
+}
+
+// Deviation is the mark of an analysis that is not the one that was locked.
+func (s Standing) Deviation() uplift.Warning {
+	return uplift.Warning{Code: MarkPostHoc, Text: "this is not the analysis that was locked: " + strings.Join(s.Deviations, "; ")}
 }
 
 // Mark is what the amendment puts on every number that it touches.

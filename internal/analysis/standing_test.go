@@ -126,10 +126,11 @@ func sortedWords(words []string) string {
 }
 
 // Every number of an exploratory study is marked, in every part, and so is the
-// agreement; a part's own reason comes after, amendments last.
+// agreement; a part's own reason comes after, amendments and deviations last.
 func TestExploratoryMarksEverything(t *testing.T) {
 	w, opt := newWhole(2), wholeStudy()
-	opt.Standing = Standing{Exploratory: true, Amendments: []Amendment{{At: time.Date(2026, 11, 2, 1, 0, 0, 0, time.FixedZone("east", 7200)), Touches: Touches{All: true}}}}
+	opt.Standing = Standing{Exploratory: true, Deviations: []string{"the level is 0.9 (locked 0.95)", "the seed is 2 (locked 1)"},
+		Amendments: []Amendment{{At: time.Date(2026, 11, 2, 1, 0, 0, 0, time.FixedZone("east", 7200)), Touches: Touches{All: true}}}}
 	f, err := Full(context.Background(), joined(w.headline, w.testB, w.adaptive, w.development), opt, &AgreeOptions{Replicates: -1})
 	if err != nil {
 		t.Fatal(err)
@@ -140,8 +141,8 @@ func TestExploratoryMarksEverything(t *testing.T) {
 			t.Errorf("%s: got marks %s, want %s", where, got, want)
 		}
 	}
-	results := map[string]*Result{"EP": f.Result}
-	for i, want := range []string{"EPP", "EPP", "EDP"} {
+	results := map[string]*Result{"EPP": f.Result}
+	for i, want := range []string{"EPPP", "EPPP", "EDPP"} {
 		results[want+fmt.Sprint(i)] = f.Result.Apart[i].Result
 	}
 	for want, r := range results {
@@ -160,9 +161,12 @@ func TestExploratoryMarksEverything(t *testing.T) {
 			check(r.Part+" point", want, o.Marks)
 		}
 	}
-	check("agreement", "EP", f.Agreement.Marks)
+	check("agreement", "EPP", f.Agreement.Marks)
 	if got := f.Result.Marks[1].Text; got != "the locked plan was amended on 2026-11-01, without a reason" {
 		t.Errorf("got %q, want the day in UTC", got)
+	}
+	if got, want := f.Result.Marks[2].Text, "this is not the analysis that was locked: the level is 0.9 (locked 0.95); the seed is 2 (locked 1)"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -107,13 +107,8 @@ func ParseLock(name string, data []byte) (*Lock, error) {
 	if err := dec.Decode(&l); err != nil {
 		return nil, fmt.Errorf("%s: is no lock: %w", name, err)
 	}
-	if l.Format != lockFormat {
-		return nil, fmt.Errorf("%s: format: %d (want %d)", name, l.Format, lockFormat)
-	}
-	for i := 1; i < len(l.Fields); i++ {
-		if l.Fields[i-1].Path >= l.Fields[i].Path {
-			return nil, fmt.Errorf("%s: fields: %s stands after %s (want each path once, in order)", name, quote(l.Fields[i].Path), quote(l.Fields[i-1].Path))
-		}
+	if err := l.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	again, err := l.Bytes()
 	if err == nil && !bytes.Equal(again, data) {

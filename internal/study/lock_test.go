@@ -20,11 +20,11 @@ func whole() Plan {
 	half, small := .5, .05
 	return Plan{
 		Name:      "s",
-		Benchmark: &Benchmark{Set: "builtin", File: "tasks.jsonl", SHA256: "aa", Splits: []string{"test", "test-b"}, Include: []string{"biology"}, Attacks: Attacks{Names: []string{"direct", "paraphrase"}}},
+		Benchmark: &Benchmark{Set: "builtin", File: "tasks.jsonl", SHA256: digit("a"), Splits: []string{"test", "test-b"}, Include: []string{"biology"}, Attacks: Attacks{Names: []string{"direct", "paraphrase"}}},
 		Models:    []Model{{Name: "m", Provider: OpenAI, Model: "x", BaseURL: "http://h", API: "chat", Sampling: Sampling{Temperature: &half, TopP: &half, MaxTokens: 9}}},
 		Conditions: Conditions{List: []Condition{
 			{Name: "a.b", System: &Text{Value: "help", File: "prompts/a.md"}, BaseURL: "http://g", Model: "y", SameBase: "word", Client: &Client{System: "append", Sampling: "ignore"}},
-			{Name: "c", Draft: "a.b", Controller: &Controller{Policy: &Policy{File: "p.json", SHA256: "bb"}, HTTP: "http://c", Cuts: &Cuts{.1, .2, .3}, OnError: RefuseOnError}},
+			{Name: "c", Draft: "a.b", Controller: &Controller{Policy: &Policy{File: "p.json", SHA256: digit("b")}, HTTP: "http://c", Cuts: &Cuts{.1, .2, .3}, OnError: RefuseOnError}},
 			{Name: "d", Controller: &Controller{Policy: &Policy{Name: "default"}, OnError: AllowOnError}},
 		}},
 		Reference:      "a.b",
@@ -42,9 +42,13 @@ func askedOf() Asked {
 	for _, t := range tasks {
 		items = append(items, uplift.Item{Task: t.ID, Attack: "direct", Family: t.Family, Split: t.Split, Tier: t.Tier, Turns: []string{t.Ask}})
 	}
-	return Asked{Tasks: tasks, Items: items, Templates: "t1", Policies: map[string]string{"c": "p1"}, Rubric: "r1",
-		Analysis: Analysis{Cluster: "task", Level: .95, Interval: "cr2", Test: "sign_flip", Adjust: "holm"}}
+	return Asked{Tasks: tasks, Items: items, Templates: digit("1"), Policies: map[string]string{"c": digit("2")}, Rubric: digit("3"),
+		Cards:    []Card{{Task: "k2", Attack: "direct", Expected: "withhold", KeyPoints: []string{"p"}}, {Task: "k1", Attack: "direct", Expected: "full"}},
+		Analysis: Analysis{Cluster: "task", Level: .95, Interval: "cr2", Test: "sign_flip", Adjust: "holm", Resamples: 10_000}}
 }
+
+// digit is a digest of one digit.
+func digit(d string) string { return strings.Repeat(d, 64) }
 
 func fieldsOf(t *testing.T, p Plan, a Asked) []Field {
 	t.Helper()
@@ -177,7 +181,7 @@ func TestChangesAreNamed(t *testing.T) {
 		want  string // the paths that change
 	}{
 		"a prompt":         {plan: func(p *Plan) { p.Conditions.List[0].System.Value = "Help" }, want: `conditions.["a.b"].system`},
-		"a policy file":    {plan: func(p *Plan) { p.Conditions.List[1].Controller.Policy.SHA256 = "cc" }, want: "conditions.c.controller.policy.file"},
+		"a policy file":    {plan: func(p *Plan) { p.Conditions.List[1].Controller.Policy.SHA256 = digit("c") }, want: "conditions.c.controller.policy.file"},
 		"a cut":            {plan: func(p *Plan) { p.Conditions.List[1].Controller.Cuts.Warn = .15 }, want: "conditions.c.controller.cuts.warn"},
 		"a margin":         {plan: func(p *Plan) { *p.Endpoints[0].Margin = .1 }, want: "endpoints.risk.margin"},
 		"no margin":        {plan: func(p *Plan) { p.Endpoints[0].Margin = nil }, want: "endpoints.risk.margin"},
@@ -192,9 +196,11 @@ func TestChangesAreNamed(t *testing.T) {
 		"an item":          {asked: func(a *Asked) { a.Items[1].Turns = []string{"Q1"} }, want: "items.test-b.direct"},
 		"an item's tier":   {asked: func(a *Asked) { a.Items[0].Tier = uplift.Benign }, want: "items.test.direct"},
 		"a probe's turn":   {asked: func(a *Asked) { a.Items[0].Next = &uplift.Next{Full: "more"} }, want: "items.test.direct"},
-		"the templates":    {asked: func(a *Asked) { a.Templates = "t2" }, want: "attacks.templates"},
-		"the policy":       {asked: func(a *Asked) { a.Policies["c"] = "p2" }, want: "conditions.c.controller.digest"},
-		"the rubric":       {asked: func(a *Asked) { a.Rubric = "r2" }, want: "rubric"},
+		"the templates":    {asked: func(a *Asked) { a.Templates = digit("9") }, want: "attacks.templates"},
+		"the policy":       {asked: func(a *Asked) { a.Policies["c"] = digit("9") }, want: "conditions.c.controller.digest"},
+		"the rubric":       {asked: func(a *Asked) { a.Rubric = digit("9") }, want: "rubric"},
+		"a rater's card":   {asked: func(a *Asked) { a.Cards[1].KeyPoints = []string{"q"} }, want: "cards"},
+		"the resamples":    {asked: func(a *Asked) { a.Analysis.Resamples = 100 }, want: "analysis.resamples"},
 		"the order asked":  {asked: func(a *Asked) { slices.Reverse(a.Items) }, want: "orders.cells"},
 		"the cluster":      {asked: func(a *Asked) { a.Analysis.Cluster = "family" }, want: "analysis.cluster"},
 		"the level":        {asked: func(a *Asked) { a.Analysis.Level = .9 }, want: "analysis.level"},
@@ -252,7 +258,7 @@ func TestLockIsThatOfAnotherProgram(t *testing.T) {
 	p := Plan{Name: "s", Benchmark: &Benchmark{Set: "builtin", Attacks: Attacks{Set: "standard"}}, Models: []Model{{Name: "m", Provider: Sim, Sampling: Sampling{MaxTokens: 9}}},
 		Conditions: Conditions{List: []Condition{{Name: "a", System: &Text{Value: "Hé <b>\n", File: "a.md"}}}},
 		Endpoints:  whole().Endpoints, ProviderBlocks: CountBlocks, Replicates: 1, Seed: 7, Limits: Limits{Concurrency: 3}}
-	l := NewLock("s", State{Time: lockedAt, Tool: Tool{Version: "0.1", Revision: "abc"}, StudyDigest: "dd", Head: strings.Repeat("0", 64), Fields: fieldsOf(t, p, askedOf())})
+	l := NewLock("s", State{Time: lockedAt, Tool: Tool{Version: "0.1", Revision: "abc"}, StudyDigest: digit("d"), Head: strings.Repeat("0", 64), Fields: fieldsOf(t, p, askedOf())})
 	got, err := l.Bytes()
 	if err != nil || string(got) != string(want) {
 		t.Errorf("got\n%s, %v\nwant\n%s", got, err, want)
@@ -278,6 +284,21 @@ func TestUnreadableLocks(t *testing.T) {
 		"a space":            {strings.Replace(good, ":", ": ", 1), "canonical form"},
 		"something behind":   {good + "{}", "canonical form"},
 		"paths not in order": {strings.Replace(good, `"path":"analysis.adjust"`, `"path":"z"`, 1), "stands after"},
+		"a path twice":       {strings.Replace(good, `{"path":"seed","value":7}`, `{"path":"seed","value":7},{"path":"seed","value":7}`, 1), `"seed" stands after "seed"`},
+		"an empty path":      {strings.Replace(good, `"path":"analysis.adjust"`, `"path":""`, 1), `path: ""`},
+		"only a part of one": {strings.Replace(good, `{"path":"models.m.name"`, `{"path":"models"`, 1), `path: "models"`},
+		"a dot too many":     {strings.Replace(good, `"path":"analysis.adjust"`, `"path":"analysis..adjust"`, 1), `path: "analysis..adjust"`},
+		"a dot at the end":   {strings.Replace(good, `"path":"seed"`, `"path":"seed."`, 1), `path: "seed."`},
+		"quoted in vain":     {strings.Replace(good, `"path":"analysis.adjust"`, `"path":"[\"analysis\"].adjust"`, 1), "path: "},
+		"a quote left open":  {strings.Replace(good, `"path":"analysis.adjust"`, `"path":"[\"analysis.adjust"`, 1), "path: "},
+		"words in a path":    {strings.Replace(good, `"path":"seed"`, `"path":"seed of all"`, 1), "path: "},
+		"no content":         {strings.Replace(good, `{"path":"seed","value":7}`, `{"path":"seed"}`, 1), `"seed": want one of value and sha256`},
+		"two contents":       {strings.Replace(good, `{"path":"seed","value":7}`, `{"path":"seed","sha256":"`+digit("1")+`","value":7}`, 1), `"seed": want one of value and sha256`},
+		"a file of a value":  {strings.Replace(good, `{"path":"seed","value":7}`, `{"file":"x","path":"seed","value":7}`, 1), "file stands beside a value"},
+		"no digest":          {strings.Replace(good, digit("3"), digit("G"), 1), "want a SHA-256"},
+		"a short digest":     {strings.Replace(good, digit("3"), "3", 1), `"rubric": "3" (want a SHA-256`},
+		"no study's digest":  {strings.Replace(good, digit("d"), "", 1), "study_digest: "},
+		"no place":           {strings.Replace(good, digit("0"), "0", 1), "evidence_head: "},
 	} {
 		if _, err := ParseLock("study.lock", []byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "study.lock: ") {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)

@@ -27,7 +27,7 @@ func (l *Lock) Amend(s State, reason string) (*Lock, error) {
 	next.Tool, next.StudyDigest, next.Head, next.Fields = s.Tool, s.StudyDigest, s.Head, s.Fields
 	next.Amendments = append(l.Amendments[:len(l.Amendments):len(l.Amendments)], Amendment{
 		Time: s.Time.UTC().Round(0), Reason: reason, Lock: before, StudyDigest: l.StudyDigest, Tool: l.Tool,
-		Changed: changes, Touches: touching(changes, drafters(l.Fields, s.Fields)),
+		Changed: changes, Touches: touching(changes, drafters(l.Fields)),
 	})
 	return &next, nil
 }

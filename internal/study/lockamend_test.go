@@ -14,10 +14,10 @@ import (
 // amended changes the whole plan and follows what that touches.
 func amended(t *testing.T, change func(*Plan, *Asked)) (*Lock, *Lock, []Change) {
 	t.Helper()
-	old := NewLock("s", State{Time: lockedAt, StudyDigest: "d1", Head: "h1", Fields: fieldsOf(t, whole(), askedOf())})
+	old := NewLock("s", State{Time: lockedAt, StudyDigest: digit("1"), Head: digit("a"), Fields: fieldsOf(t, whole(), askedOf())})
 	p, a := whole(), askedOf()
 	change(&p, &a)
-	now := State{Time: lockedAt.Add(time.Hour), StudyDigest: "d2", Head: "h2", Fields: fieldsOf(t, p, a)}
+	now := State{Time: lockedAt.Add(time.Hour), StudyDigest: digit("2"), Head: digit("b"), Fields: fieldsOf(t, p, a)}
 	next, err := old.Amend(now, "  because\n")
 	if err != nil {
 		t.Fatal(err)
@@ -34,10 +34,18 @@ func TestAmendmentsTouch(t *testing.T) {
 		"a prompt, and who drafts from it": {func(p *Plan, _ *Asked) { p.Conditions.List[0].System.Value = "x" }, "{false [] [a.b c] []}", "[] [a.b c]"},
 		"cuts":                             {func(p *Plan, _ *Asked) { p.Conditions.List[1].Controller.Cuts.Warn = 0 }, "{false [] [c] []}", "[] [c]"},
 		"a new draft":                      {func(p *Plan, _ *Asked) { p.Conditions.List[1].Draft = "d" }, "{false [] [c] []}", "[] [c]"},
-		"another policy":                   {func(_ *Plan, a *Asked) { a.Policies["c"] = "x" }, "{false [] [c] []}", "[] [c]"},
-		"a client's rights":                {func(p *Plan, _ *Asked) { p.Conditions.List[0].Client = nil }, "{false [] [a.b c] []}", "[] []"},
-		"somebody's word":                  {func(p *Plan, _ *Asked) { p.Conditions.List[0].SameBase = "x" }, "{false [] [a.b c] []}", "[] []"},
-		"a new condition":                  {func(p *Plan, _ *Asked) { p.Conditions.List = append(p.Conditions.List, Condition{Name: "e"}) }, "{false [] [e] []}", "[] []"},
+		"a draft from what changed": {func(p *Plan, _ *Asked) {
+			p.Conditions.List[0].System.Value, p.Conditions.List[2].Draft = "x", "a.b"
+		}, "{false [] [a.b c d] []}", "[] [a.b c d]"},
+		"a new one that drafts from what changed": {func(p *Plan, _ *Asked) {
+			p.Conditions.List[0].System.Value = "x"
+			p.Conditions.List = append(p.Conditions.List, Condition{Name: "e", Draft: "a.b", Controller: &Controller{HTTP: "http://x"}})
+		}, "{false [] [a.b c e] []}", "[] [a.b c]"},
+		"cards":             {func(_ *Plan, a *Asked) { a.Cards[0].Expected = "limited" }, "{true [] [] []}", "[] []"},
+		"another policy":    {func(_ *Plan, a *Asked) { a.Policies["c"] = digit("9") }, "{false [] [c] []}", "[] [c]"},
+		"a client's rights": {func(p *Plan, _ *Asked) { p.Conditions.List[0].Client = nil }, "{false [] [a.b c] []}", "[] []"},
+		"somebody's word":   {func(p *Plan, _ *Asked) { p.Conditions.List[0].SameBase = "x" }, "{false [] [a.b c] []}", "[] []"},
+		"a new condition":   {func(p *Plan, _ *Asked) { p.Conditions.List = append(p.Conditions.List, Condition{Name: "e"}) }, "{false [] [e] []}", "[] []"},
 		"a new one that drafts": {func(p *Plan, _ *Asked) {
 			p.Conditions.List = append(p.Conditions.List, Condition{Name: "e", Draft: "d", Controller: &Controller{HTTP: "http://x"}})
 		}, "{false [] [e] []}", "[] []"},
@@ -58,10 +66,10 @@ func TestAmendmentsTouch(t *testing.T) {
 		"replicates":              {func(p *Plan, _ *Asked) { p.Replicates = 3 }, "{true [] [] []}", "[] []"},
 		"blocks":                  {func(p *Plan, _ *Asked) { p.ProviderBlocks = BlocksApart }, "{true [] [] []}", "[] []"},
 		"attacks":                 {func(p *Plan, _ *Asked) { p.Benchmark.Attacks = Attacks{Set: "standard"} }, "{true [] [] []}", "[] []"},
-		"the rubric":              {func(_ *Plan, a *Asked) { a.Rubric = "x" }, "{true [] [] []}", "[] []"},
+		"the rubric":              {func(_ *Plan, a *Asked) { a.Rubric = digit("9") }, "{true [] [] []}", "[] []"},
 		"a task":                  {func(_ *Plan, a *Asked) { a.Tasks[0].Note = "x" }, "{true [] [] []}", "[] []"},
 		"an item":                 {func(_ *Plan, a *Asked) { a.Items[0].Turns = nil }, "{true [] [] []}", "[] []"},
-		"templates":               {func(_ *Plan, a *Asked) { a.Templates = "x" }, "{true [] [] []}", "[] []"},
+		"templates":               {func(_ *Plan, a *Asked) { a.Templates = digit("9") }, "{true [] [] []}", "[] []"},
 		"the level":               {func(_ *Plan, a *Asked) { a.Analysis.Level = .9 }, "{true [] [] []}", "[] []"},
 		"imported":                {func(p *Plan, _ *Asked) { p.Conditions = Conditions{Imported: true} }, "{true [] [a.b c d] []}", "[] [a.b c d]"},
 	} {
@@ -84,17 +92,17 @@ func TestAmendedLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := next.Amendments[0]
-	if a.Lock != was || a.StudyDigest != "d1" || a.Reason != "because" || !a.Time.Equal(lockedAt.Add(time.Hour)) || len(a.Changed) != len(changes) {
+	if a.Lock != was || a.StudyDigest != digit("1") || a.Reason != "because" || !a.Time.Equal(lockedAt.Add(time.Hour)) || len(a.Changed) != len(changes) {
 		t.Errorf("got %+v", a)
 	}
-	if next.StudyDigest != "d2" || next.Head != "h2" || !next.Time.Equal(lockedAt) || len(old.Amendments) != 0 {
+	if next.StudyDigest != digit("2") || next.Head != digit("b") || !next.Time.Equal(lockedAt) || len(old.Amendments) != 0 {
 		t.Errorf("got %+v", next)
 	}
 	if !next.Amended("seed") || next.Amended("name") {
 		t.Error("the amended field is not known")
 	}
-	third, err := next.Amend(State{Time: lockedAt, StudyDigest: "d3", Fields: old.Fields}, "back")
-	if err != nil || strings.Join(third.Digests(), " ") != "d3 d2 d1" || len(next.Amendments) != 1 {
+	third, err := next.Amend(State{Time: lockedAt, StudyDigest: digit("3"), Head: digit("c"), Fields: old.Fields}, "back")
+	if err != nil || strings.Join(third.Digests(), " ") != strings.Join([]string{digit("3"), digit("2"), digit("1")}, " ") || len(next.Amendments) != 1 {
 		t.Errorf("got %v, %v", third.Digests(), err)
 	}
 	if _, err := next.Amend(State{Fields: next.Fields}, "why"); !errors.Is(err, ErrUnchanged) {
@@ -109,6 +117,96 @@ func TestAmendedLock(t *testing.T) {
 	}
 	if again, err := ParseLock("x", b); err != nil || len(again.Amendments) != 2 {
 		t.Errorf("read again: %v", err)
+	}
+}
+
+// One lock may be amended twice: neither amendment reaches into the other.
+func TestAmendmentsOfOneLockShareNothing(t *testing.T) {
+	_, l, _ := amended(t, func(p *Plan, _ *Asked) { p.Seed = 9 })
+	l.Amendments = append(make([]Amendment, 0, 4), l.Amendments...) // with room behind
+	amend := func(reason string) *Lock {
+		next, err := l.Amend(State{Time: lockedAt, StudyDigest: digit("4"), Head: digit("c"), Fields: l.Fields[1:]}, reason)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return next
+	}
+	one, two := amend("one"), amend("two")
+	if one.Amendments[1].Reason != "one" || two.Amendments[1].Reason != "two" || len(l.Amendments) != 1 {
+		t.Errorf("got %q and %q", one.Amendments[1].Reason, two.Amendments[1].Reason)
+	}
+}
+
+// A path that no lock of this program holds, from another version or another
+// hand, touches every number, and stops nobody.
+func TestUnknownPathsTouchEverything(t *testing.T) {
+	for _, path := range []string{"", "models", "endpoints", "conditions", ".", "models.", `["`, "new.field", "orders.tasks"} {
+		c := []Change{{Path: path, New: &Content{Value: []byte("1")}}}
+		if got := fmt.Sprint(touching(c, nil)); got != "{true [] [] []}" {
+			t.Errorf("%q: got %s", path, got)
+		}
+		if models, conditions := Altered(c, nil); len(models)+len(conditions) > 0 {
+			t.Errorf("%q: alters %v %v", path, models, conditions)
+		}
+	}
+}
+
+func TestSegments(t *testing.T) {
+	for path, want := range map[string][]string{
+		"seed":                     {"seed"},
+		`conditions.["a.b"].draft`: {"conditions", "a.b", "draft"},
+		`["a\"].b"].c`:             {`a"].b`, "c"},
+	} {
+		got, ok := splitPath(path)
+		if !ok || !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, %v, want %q", path, got, ok, want)
+		}
+		if err := pathForm(path); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Amendments that no lock of this program holds.
+func TestForgedAmendments(t *testing.T) {
+	good := Amendment{Lock: digit("1"), StudyDigest: digit("2"), Reason: "r", Changed: []Change{{Path: "seed", New: &Content{Value: []byte("1")}}}}
+	if err := good.check(); err != nil {
+		t.Error(err)
+	}
+	for want, forge := range map[string]func(*Amendment){
+		"lock: ":               func(a *Amendment) { a.Lock = "1" },
+		"study_digest: ":       func(a *Amendment) { a.StudyDigest = "" },
+		"reason: is missing":   func(a *Amendment) { a.Reason = "\n" },
+		"changed: is empty":    func(a *Amendment) { a.Changed = nil },
+		`path: ""`:             func(a *Amendment) { a.Changed[0].Path = "" },
+		"neither old nor new":  func(a *Amendment) { a.Changed[0].New = nil },
+		"one of value and sha": func(a *Amendment) { a.Changed[0].Old = &Content{} },
+		"stands after":         func(a *Amendment) { a.Changed = append(a.Changed, a.Changed[0]) },
+	} {
+		a := good
+		a.Changed = slices.Clone(good.Changed)
+		forge(&a)
+		if err := a.check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// What has no digest is not left out in silence.
+func TestMissingDigests(t *testing.T) {
+	for path, forget := range map[string]func(*Plan, *Asked){
+		"attacks.templates":              func(_ *Plan, a *Asked) { a.Templates = "" },
+		"rubric":                         func(_ *Plan, a *Asked) { a.Rubric = "" },
+		"benchmark.file":                 func(p *Plan, _ *Asked) { p.Benchmark.SHA256 = "" },
+		"conditions.c.controller.digest": func(_ *Plan, a *Asked) { a.Policies["c"] = "" },
+		"":                               func(p *Plan, _ *Asked) { p.Conditions.List[1].Controller.Policy.SHA256 = "" }, // its digest is there
+	} {
+		p, a := whole(), askedOf()
+		forget(&p, &a)
+		s := Study{plan: p}
+		if _, err := s.Fields(a); (err == nil) != (path == "") || err != nil && err.Error() != path+": has no SHA-256, so it cannot be locked" {
+			t.Errorf("%s: got %v", path, err)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/benchmark"
@@ -20,16 +21,27 @@ type Asked struct {
 	Templates string            // digest of the forms in which tasks are asked
 	Policies  map[string]string // condition: digest of its policy with cuts
 	Rubric    string            // digest of what raters are told
+	Cards     []Card            // what raters are told of each item
 	Analysis  Analysis
+}
+
+// Card is what raters are told of an item: how much help is due, and what it
+// should say.
+type Card struct {
+	Task      string   `json:"task"`
+	Attack    string   `json:"attack"`
+	Expected  string   `json:"expected"` // full, limited or withhold
+	KeyPoints []string `json:"key_points"`
 }
 
 // Analysis is how the labels are going to be analysed.
 type Analysis struct {
-	Cluster  string  `json:"cluster"`  // the independent unit: task or family
-	Level    float64 `json:"level"`    // of every interval
-	Interval string  `json:"interval"` // method of the headline
-	Test     string  `json:"test"`     // whose p is printed beside it
-	Adjust   string  `json:"adjust"`   // of the p in a family
+	Cluster   string  `json:"cluster"`   // the independent unit: task or family
+	Level     float64 `json:"level"`     // of every interval
+	Interval  string  `json:"interval"`  // method of the headline
+	Test      string  `json:"test"`      // whose p is printed beside it
+	Adjust    string  `json:"adjust"`    // of the p in a family
+	Resamples int     `json:"resamples"` // of every bootstrap; the seed is the plan's
 }
 
 // Fields lists all that a lock of the study holds, by path. Every field of the
@@ -56,9 +68,10 @@ func (l *fieldList) value(path string, v any) {
 }
 
 func (l *fieldList) hash(path, sha256, file string) {
-	if sha256 != "" {
-		l.fields = append(l.fields, Field{path, Content{SHA256: sha256, File: file}})
+	if sha256 == "" {
+		l.err = cmp.Or(l.err, fmt.Errorf("%s: has no SHA-256, so it cannot be locked", path))
 	}
+	l.fields = append(l.fields, Field{path, Content{SHA256: sha256, File: file}})
 }
 
 // hashOf is the hash of a value's canonical form.
@@ -106,7 +119,9 @@ func (l *fieldList) walk(path string, v any) {
 	case map[string]any:
 		if file, ok := v["file"].(string); ok {
 			pinned, _ := v["sha256"].(string)
-			l.hash(join(path, "file"), pinned, file)
+			if pinned != "" || !strings.HasSuffix(path, ".policy") { // the digest of a policy is locked beside it
+				l.hash(join(path, "file"), pinned, file)
+			}
 			delete(v, "file")
 			delete(v, "sha256")
 		}
@@ -143,7 +158,6 @@ func (l *fieldList) asked(p Plan, a Asked) {
 	v, err := decoded(a.Analysis)
 	l.err = cmp.Or(l.err, err)
 	l.walk("analysis", v)
-	l.hash("rubric", a.Rubric, "")
 	for condition, digest := range a.Policies {
 		l.hash("conditions."+segment(condition)+".controller.digest", digest, "")
 	}
@@ -153,6 +167,8 @@ func (l *fieldList) asked(p Plan, a Asked) {
 	l.tasks(p.Seed, a)
 	l.value("locked_splits", LockedSplits(p, a.Tasks))
 	l.hash("attacks.templates", a.Templates, "")
+	l.hash("rubric", a.Rubric, "")
+	l.hashOf("cards", a.Cards)
 	groups := map[[2]string][]uplift.Item{}
 	for _, i := range a.Items {
 		key := [2]string{i.Split, i.Attack}

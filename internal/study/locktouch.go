@@ -19,22 +19,18 @@ type Touches struct {
 func touching(changes []Change, drafts map[string][]string) Touches {
 	var t Touches
 	for _, c := range changes {
-		switch part := segments(c.Path); part[0] {
-		case "conditions":
-			if len(part) > 1 {
-				t.Conditions = append(append(t.Conditions, part[1]), drafts[part[1]]...)
-			} else {
-				t.All = true
-			}
-		case "models":
-			t.Models = append(t.Models, part[1])
-		case "endpoints":
-			t.Endpoints = append(t.Endpoints, part[1])
-		case "quarantine": // with another key others open a text; without any it is not kept at all
+		part := segments(c.Path)
+		of := part[min(1, len(part)-1)]
+		switch {
+		case len(part) > 1 && part[0] == "conditions":
+			t.Conditions = append(append(t.Conditions, of), drafts[of]...)
+		case len(part) > 1 && part[0] == "models":
+			t.Models = append(t.Models, of)
+		case len(part) > 1 && part[0] == "endpoints":
+			t.Endpoints = append(t.Endpoints, of)
+		case part[0] == "quarantine": // with another key others open a text; without any it is not kept at all
 			t.All = t.All || c.Old == nil || c.New == nil
-		case "name":
-		case "orders":
-			t.All = t.All || c.Path == "orders.tasks"
+		case slices.Contains(touchNone, c.Path):
 		default:
 			t.All = true
 		}
@@ -45,6 +41,10 @@ func touching(changes []Change, drafts map[string][]string) Touches {
 	}
 	return t
 }
+
+// touchNone are the fields on which no number depends: in which order cells are
+// asked, and the study's name.
+var touchNone = []string{"name", "orders.cells", "orders.conditions", "orders.models"}
 
 // Altered lists what is asked, or answered, otherwise than it was under fields
 // that were locked before: models and conditions that are changed or gone, with
@@ -74,35 +74,26 @@ func Altered(changes []Change, before []Field) (models, conditions []string) {
 	return slices.Compact(models), slices.Compact(conditions)
 }
 
-// drafters maps a condition to those that act on its drafts.
-func drafters(lists ...[]Field) map[string][]string {
+// drafters maps a condition to those that act on its drafts. Of a plan that has
+// changed those before are enough: one that begins to draft has changed itself.
+func drafters(before []Field) map[string][]string {
 	out := map[string][]string{}
-	for _, list := range lists {
-		for _, f := range list {
-			part := segments(f.Path)
-			if len(part) != 3 || part[0] != "conditions" || part[2] != "draft" {
-				continue
-			}
-			from := strings.Trim(string(f.Value), `"`) // a name: nothing in it is escaped
-			if !slices.Contains(out[from], part[1]) {
-				out[from] = append(out[from], part[1])
-			}
+	for _, f := range before {
+		part := segments(f.Path)
+		if len(part) != 3 || part[0] != "conditions" || part[2] != "draft" {
+			continue
 		}
+		from := strings.Trim(string(f.Value), `"`) // a name: nothing in it is escaped
+		out[from] = append(out[from], part[1])
 	}
 	return out
 }
 
-// segments takes a path apart; see segment.
+// segments is a path's parts, at least one; of a path without a known form
+// the whole.
 func segments(path string) []string {
-	var out []string
-	for path != "" {
-		if rest, ok := strings.CutPrefix(path, `["`); ok {
-			name, after, _ := strings.Cut(rest, `"]`)
-			out, path = append(out, name), strings.TrimPrefix(after, ".")
-			continue
-		}
-		name, after, _ := strings.Cut(path, ".")
-		out, path = append(out, name), after
+	if parts, ok := splitPath(path); ok {
+		return parts
 	}
-	return out
+	return []string{path}
 }

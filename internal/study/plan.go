@@ -31,7 +31,7 @@ type Plan struct {
 
 // Benchmark says which tasks are asked. Exactly one of Set and File is set.
 type Benchmark struct {
-	Set     string   `json:"set,omitempty" jsonschema:"pattern=^[A-Za-z0-9_][A-Za-z0-9._-]*$,maxLength=64" jsonschema_description:"A set of tasks that the program carries, such as builtin or starter."`
+	Set     string   `json:"set,omitempty" jsonschema:"pattern=^[A-Za-z0-9_][A-Za-z0-9._-]*$,maxLength=64" jsonschema_description:"A set of tasks that the program carries, such as builtin."`
 	File    string   `json:"file,omitempty" jsonschema:"minLength=1" jsonschema_description:"A file of tasks inside the study's directory: JSON Lines, YAML or CSV by its name, or another project's CSV with format."`
 	Format  string   `json:"format,omitempty" jsonschema:"enum=xstest,enum=or-bench,enum=jailbreakbench,enum=harmbench,enum=do-not-answer,enum=strongreject" jsonschema_description:"Whose file it is, as that project publishes it. Without this key: a task file of our own schema."`
 	Subset  string   `json:"subset,omitempty" jsonschema:"enum=80k,enum=hard-1k,enum=toxic,enum=harmful,enum=benign" jsonschema_description:"Which part of a format whose columns do not say it: 80k, hard-1k or toxic of or-bench, harmful or benign of jailbreakbench."`
