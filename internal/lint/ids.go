@@ -10,15 +10,16 @@ import (
 )
 
 // Of L6: permutations, and the p below which an order is no chance. It is
-// small because the order of ids is looked at in six ways.
+// small because ids and their order are looked at in eight ways.
 const (
 	permutations = 3999
 	orderLimit   = 0.001
 )
 
-// idRule is L6: ids are unique and of one shape, and neither their order, read
+// idRule is L6: ids are unique and of one shape; neither their order, read
 // from either end, nor the order of the tasks puts tasks of one tier or
-// family side by side more often than chance does.
+// family side by side more often than chance does; and no character of them, or
+// pair of neighbours, goes with tier or split.
 func idRule(in Input) Rule {
 	r := Rule{ID: "L6", Title: "ids and order without a pattern", Limit: fmt.Sprintf("one shape, p >= %.3f", orderLimit)}
 	seen := map[string]bool{}
@@ -41,8 +42,15 @@ func idRule(in Input) Rule {
 			}
 		}
 	}
-	r.Figure = fmt.Sprintf("%d ids, lowest p %.4f of %d orders", len(seen), lowest, 3*len(marks))
-	r.Values = []Value{{"ids", float64(len(seen))}, {"lowest_p", lowest}}
+	place := 1.0
+	for _, l := range placed {
+		where, p := telltale(in.Tasks, l.of, in.Seed)
+		if place = min(place, p); p < orderLimit {
+			r.Offenders = append(r.Offenders, Offender{Field: where, Text: fmt.Sprintf("go with the %s, p = %.4f over all places", l.name, p)})
+		}
+	}
+	r.Figure = fmt.Sprintf("%d ids, lowest p %.4f of %d orders, %.4f of their characters", len(seen), lowest, 3*len(marks), place)
+	r.Values = []Value{{"ids", float64(len(seen))}, {"lowest_p", lowest}, {"lowest_p_of_characters", place}}
 	r.Pass = len(r.Offenders) == 0
 	return r
 }
@@ -82,25 +90,26 @@ func backwards(s string) string {
 	return string(b)
 }
 
-// marks are what an order may give away.
-var marks = []struct {
+// mark is what an order or a character may give away.
+type mark struct {
 	name string
 	of   func(uplift.Task) string
-}{
-	{"tier", func(t uplift.Task) string { return string(t.Tier) }},
-	{"family", func(t uplift.Task) string { return t.Family }},
 }
+
+var (
+	tierMark   = mark{"tier", func(t uplift.Task) string { return string(t.Tier) }}
+	familyMark = mark{"family", func(t uplift.Task) string { return t.Family }}
+	splitMark  = mark{"split", func(t uplift.Task) string { return t.Split }}
+)
+
+// marks are those looked for in orders, placed those in characters: who knows
+// a family by a character knows its tier.
+var marks, placed = []mark{tierMark, familyMark}, []mark{tierMark, splitMark}
 
 // sideBySide is the one-sided permutation p of the number of neighbours that
 // share a mark.
 func sideBySide(tasks []uplift.Task, of func(uplift.Task) string, seed uint64) float64 {
-	number, list := map[string]int{}, make([]int, len(tasks))
-	for i, t := range tasks {
-		if _, ok := number[of(t)]; !ok {
-			number[of(t)] = len(number)
-		}
-		list[i] = number[of(t)]
-	}
+	list, _ := numbered(tasks, of)
 	together := func() int {
 		n := 0
 		for i := 1; i < len(list); i++ {

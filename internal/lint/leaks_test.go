@@ -2,6 +2,7 @@ package lint
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -374,12 +375,29 @@ func TestIDRule(t *testing.T) {
 				tasks[i].ID = tasks[i].ID[:7] + map[uplift.Tier]string{uplift.Benign: "2", uplift.Borderline: "5", uplift.Harmful: "9"}[tasks[i].Tier]
 			}
 		}},
+		{"a third letter a tier", "character 3 of ids", letterOf(2, func(_ int, t uplift.Task) byte { return "blh"[slices.Index(uplift.Tiers(), t.Tier)] })},
+		{"a fourth letter a tier, among others", "character 4 of ids", letterOf(3, func(i int, t uplift.Task) byte {
+			return [3]string{"bcdfg", "hjkmn", "pqrst"}[slices.Index(uplift.Tiers(), t.Tier)][i%5]
+		})},
+		{"a third letter a split", "character 3 of ids: go with the split", letterOf(2, func(i int, t uplift.Task) byte { return "bc"[int(one(t.Split == uplift.Dev))] })},
+		{"two letters together a tier", "characters 5 and 6 of ids", func(tasks []uplift.Task) {
+			for i := range tasks { // each letter alone says nothing
+				a := i % 3
+				b := (a + slices.Index(uplift.Tiers(), tasks[i].Tier)) % 3
+				tasks[i].ID = tasks[i].ID[:4] + "bcd"[a:a+1] + "fgh"[b:b+1] + tasks[i].ID[6:]
+			}
+		}},
 		{"twice", "used twice", func(tasks []uplift.Task) { tasks[3].ID = tasks[2].ID }},
 		{"longer", "not of the shape", func(tasks []uplift.Task) { tasks[3].ID += "x" }},
 		{"capitals", "not of the shape", func(tasks []uplift.Task) { tasks[3].ID = "ABCDEFGH" }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tasks := clean(30)
+			for i := range tasks {
+				if i%3 == 0 {
+					tasks[i].Split = uplift.Dev
+				}
+			}
 			c.change(tasks)
 			r := idRule(Input{Tasks: tasks, Seed: 1})
 			named := c.want == ""
@@ -390,6 +408,50 @@ func TestIDRule(t *testing.T) {
 				t.Errorf("%s, pass %v: %v, want %q", r.Figure, r.Pass, r.Offenders, c.want)
 			}
 		})
+	}
+}
+
+// letterOf puts a letter at one place of every id.
+func letterOf(at int, letter func(int, uplift.Task) byte) func([]uplift.Task) {
+	return func(tasks []uplift.Task) {
+		for i, t := range tasks {
+			tasks[i].ID = t.ID[:at] + string(letter(i, t)) + t.ID[at+1:]
+		}
+	}
+}
+
+// Random ids pass: of forty sets none is blamed, and their p are spread as
+// chance spreads them.
+func TestRandomIDsHaveNoPlace(t *testing.T) {
+	low := 0
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		tasks := make([]uplift.Task, 60)
+		for i := range tasks {
+			tasks[i] = uplift.Task{ID: randomID(rng), Tier: uplift.Tiers()[i%3]}
+		}
+		_, p := telltale(tasks, tierMark.of, seed)
+		if p < orderLimit {
+			t.Errorf("seed %d: p %v", seed, p)
+		}
+		low += int(one(p <= 0.25))
+	}
+	if low < 4 || low > 18 { // ten of forty, in 99.8 % of draws
+		t.Errorf("%d of 40 sets have p of 0.25 or less", low)
+	}
+}
+
+// A table by hand: characters a a b b c of marks 0 0 0 1 1, and one window.
+func TestPearson(t *testing.T) {
+	w := windows([]uplift.Task{{ID: "a"}, {ID: "a"}, {ID: "b"}, {ID: "b"}, {ID: "c"}})
+	if len(w) != 1 || w[0].name != "character 1 of ids" {
+		t.Fatalf("windows %+v", w)
+	}
+	if got, want := w[0].pearson([]int{0, 0, 0, 1, 1}, []int{3, 2}), 4.0/6+1.0/6+1.0/4+1.0/2; math.Abs(got-want) > 1e-12 {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if name, p := telltale([]uplift.Task{{ID: "a"}, {ID: "b"}}, tierMark.of, 1); name != "" || p != 1 {
+		t.Errorf("one tier: %q, p %v", name, p)
 	}
 }
 
