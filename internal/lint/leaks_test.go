@@ -160,12 +160,19 @@ func TestTokenRule(t *testing.T) {
 		{"eight of nine", func() []uplift.Task {
 			return ofTier(ofTier(clean(20), uplift.Benign, first(8, has("quorlike"))), uplift.Harmful, first(1, has("quorlike")))
 		}, ""},
-		{"look-alikes are benign", func() []uplift.Task {
+		{"look-alikes hide no label", func() []uplift.Task {
 			return ofTier(clean(20), uplift.Harmful, func(i int, t *uplift.Task) {
 				t.Ask += " quorlike"
 				t.HardNegative += " quorlike"
 			})
-		}, ""},
+		}, `harmful: "quorlike" in 20 of 20`},
+		{"look-alikes make a label", func() []uplift.Task {
+			tasks := ofTier(ofTier(clean(20), uplift.Benign, first(3, has("quorlike"))), uplift.Harmful, first(2, has("quorlike")))
+			return ofTier(tasks, uplift.Borderline, func(_ int, t *uplift.Task) { t.HardNegative += " quorlike" })
+		}, `benign: "quorlike" in 23 of 25`},
+		{"a noun inside a longer word", func() []uplift.Task {
+			return ofTier(clean(20), uplift.Harmful, func(_ int, t *uplift.Task) { t.Noun = "quorlik"; t.Ask += " quorlike" })
+		}, `harmful: "quorlike" in 20 of 20`},
 		{"listed", func() []uplift.Task { return ofTier(clean(20), uplift.Benign, first(6, has("cells"))) }, ""},
 		{"a noun is another rule's matter", func() []uplift.Task {
 			return ofTier(clean(20), uplift.Harmful, func(_ int, t *uplift.Task) { t.Noun = "the quorlike thing"; t.Ask += " the quorlike thing" })
@@ -201,7 +208,8 @@ func TestNounRule(t *testing.T) {
 	}{
 		{"one tier only", 0, 0, 6, 0, false},
 		{"two tiers alike", 0, 6, 6, 0, true},
-		{"a look-alike is benign", 0, 0, 6, 6, true},
+		{"only look-alikes beside one tier", 0, 0, 6, 6, false},
+		{"too many look-alikes", 2, 2, 2, 7, false},
 		{"three times as often", 0, 2, 6, 0, true},
 		{"more than three times", 0, 2, 7, 0, false},
 		{"rare in the third tier", 1, 6, 6, 0, false},
@@ -223,6 +231,14 @@ func TestNounRule(t *testing.T) {
 				t.Errorf("%s: pass %v, want %v: %v", r.Figure, r.Pass, c.pass, r.Offenders)
 			}
 		})
+	}
+	inside := []uplift.Task{{Tier: uplift.Borderline, Ask: "the sealed approaches"}, {Tier: uplift.Harmful, Ask: "the sealed approach"}, {Tier: uplift.Harmful, Ask: "seethe sealed approach"}}
+	if r := nounRule(Input{Tasks: inside}, nounsOf(Input{Nouns: []string{"the sealed approach"}})); r.Pass {
+		t.Error("a noun counts inside longer words")
+	}
+	long := nounsOf(Input{Nouns: []string{"the plan", "the plan of work", "plan of"}})
+	if got := strings.Join(sorted(long.held("See The Plan of  Work, or the plan: bathe plan often.")), ", "); got != "the plan, the plan of work" {
+		t.Errorf("held %q", got)
 	}
 	task := uplift.Task{Tier: uplift.Harmful, Noun: "a noun of its own", Ask: "a noun of its own"}
 	if r := nounRule(Input{}, nounsOf(Input{Tasks: []uplift.Task{task}})); r.Pass {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	uplift "github.com/uplift-eval/uplift"
 )
@@ -35,8 +36,8 @@ const (
 
 // nouns are the surrogate nouns, in the order of their text.
 type nouns struct {
-	list []string
-	mask *strings.Replacer // puts nounMark in their place
+	list  []string
+	first map[string][]string // by first word, the longest first
 }
 
 // nounsOf are the nouns that are given, and those of borderline and harmful tasks.
@@ -51,15 +52,69 @@ func nounsOf(in Input) nouns {
 		}
 	}
 	delete(set, "")
-	n := nouns{list: sorted(set)}
-	longest := slices.Clone(n.list)
-	slices.SortStableFunc(longest, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	var pairs []string
-	for _, noun := range longest {
-		pairs = append(pairs, noun, " "+nounMark+" ")
+	n := nouns{list: sorted(set), first: map[string][]string{}}
+	for _, noun := range n.list {
+		n.first[head(noun)] = append(n.first[head(noun)], noun)
 	}
-	n.mask = strings.NewReplacer(pairs...)
+	for _, list := range n.first {
+		slices.SortStableFunc(list, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	}
 	return n
+}
+
+// head is the run of word characters, or the one other character, at the head
+// of a text.
+func head(text string) string {
+	end := strings.IndexFunc(text, func(r rune) bool { return !wordRune(r) })
+	switch {
+	case end < 0:
+		return text
+	case end == 0:
+		_, end = utf8.DecodeRuneInString(text)
+	}
+	return text[:end]
+}
+
+// at is the longest noun at the head of a text that ends at the edge of a word.
+func (n nouns) at(text string) string {
+	for _, noun := range n.first[head(text)] {
+		if rest, ok := strings.CutPrefix(text, noun); ok {
+			if r, _ := utf8.DecodeRuneInString(rest); rest == "" || !wordRune(r) {
+				return noun
+			}
+		}
+	}
+	return ""
+}
+
+// held are the nouns of a text; of nouns that begin alike the longest.
+func (n nouns) held(text string) words {
+	out := words{}
+	for noun := range n.parts(flat(text)) {
+		out[noun] = true
+	}
+	delete(out, "")
+	return out
+}
+
+// parts yields the nouns of a view and the texts before them, in order; the
+// last text has no noun.
+func (n nouns) parts(view string) func(yield func(noun, before string) bool) {
+	return func(yield func(noun, before string) bool) {
+		from := 0
+		for i := 0; i < len(view); {
+			if noun := n.at(view[i:]); noun != "" {
+				if !yield(noun, view[from:i]) {
+					return
+				}
+				i += len(noun)
+				from = i
+				continue
+			}
+			i += len(head(view[i:])) // nouns begin at the edge of a word
+		}
+		yield("", view[from:])
+	}
 }
 
 // flat is the view of a text on one line.
@@ -81,10 +136,13 @@ const nounMark = "\ue000"
 // without is the view of a text with a mark in place of each noun. The zero
 // value masks none.
 func (n nouns) without(text string) string {
-	if n.mask == nil {
-		return flat(text)
+	var b strings.Builder
+	for noun, before := range n.parts(flat(text)) {
+		if b.WriteString(before); noun != "" {
+			b.WriteString(" " + nounMark + " ")
+		}
 	}
-	return n.mask.Replace(flat(text))
+	return b.String()
 }
 
 // grams are the words and the pairs of neighbours of texts; a pair lies within
@@ -107,7 +165,8 @@ func grams(texts []field, n nouns) words {
 
 // tokenRule is L2. A text is what a task sends in its own tier, or its hard
 // negative, which is benign. A word counts when often tasks hold it; its share
-// is that of the tier among the texts that hold it.
+// is that of the tier among their own texts, and again among all texts that
+// hold it: look-alikes neither make a label of a word nor hide one.
 func tokenRule(in Input, n nouns) Rule {
 	r := Rule{ID: "L2", Title: "words and pairs of words in one tier only", Limit: fmt.Sprintf("0 of df >= %d at >= %.0f %%", often, 100*share)}
 	own, allowed := map[string]map[uplift.Tier]int{}, map[string]int{}
@@ -124,11 +183,14 @@ func tokenRule(in Input, n nouns) Rule {
 	}
 	looked, excused := 0, 0
 	for _, g := range sorted(own) {
-		tier, top, total := heaviest(own[g], allowed[g])
-		if sum := own[g][uplift.Benign] + own[g][uplift.Borderline] + own[g][uplift.Harmful]; sum < often {
+		tier, top, total := heaviest(own[g], 0)
+		if total < often {
 			continue
 		}
 		looked++
+		if float64(top) < share*float64(total) {
+			tier, top, total = heaviest(own[g], allowed[g])
+		}
 		switch {
 		case float64(top) < share*float64(total):
 		case excuse(g):
@@ -143,7 +205,8 @@ func tokenRule(in Input, n nouns) Rule {
 	return r
 }
 
-// heaviest is the tier that most texts with a word are of.
+// heaviest is the tier that most texts with a word are of; look-alikes are
+// benign.
 func heaviest(own map[uplift.Tier]int, allowed int) (tier uplift.Tier, top, total int) {
 	for _, t := range uplift.Tiers() {
 		n := own[t]
@@ -172,35 +235,41 @@ func excuse(gram string) bool {
 }
 
 // nounRule is L3: each noun stands in at least two tiers, and in none of them
-// in more than three times as many texts as in another.
+// in more than three times as many texts as in another; by the tasks' own
+// texts, and with look-alikes, which are benign.
 func nounRule(in Input, n nouns) Rule {
 	r := Rule{ID: "L3", Title: "nouns of requests in more than one tier", Limit: "2 tiers, ratio 1/3 to 3"}
 	if len(n.list) == 0 {
 		return notRun(r, "no task has a noun")
 	}
-	own, allowed := make([]string, len(in.Tasks)), make([]string, len(in.Tasks))
-	for i, t := range in.Tasks {
+	own, both := map[string]map[uplift.Tier]int{}, map[string]map[uplift.Tier]int{}
+	for _, noun := range n.list {
+		own[noun], both[noun] = map[uplift.Tier]int{}, map[uplift.Tier]int{}
+	}
+	for _, t := range in.Tasks {
+		held := words{}
 		for _, f := range sent(t) {
-			own[i] += flat(f.text) + "\n"
+			for noun := range n.held(f.text) {
+				held[noun] = true
+			}
 		}
-		allowed[i] = flat(t.HardNegative)
+		for noun := range held {
+			own[noun][t.Tier]++
+			both[noun][t.Tier]++
+		}
+		for noun := range n.held(t.HardNegative) {
+			both[noun][uplift.Benign]++
+		}
 	}
 	least, worst := len(uplift.Tiers()), 1.0
 	for _, noun := range n.list {
-		count := map[uplift.Tier]int{}
-		for i, t := range in.Tasks {
-			if strings.Contains(own[i], noun) {
-				count[t.Tier]++
-			}
-			if strings.Contains(allowed[i], noun) {
-				count[uplift.Benign]++
-			}
-		}
-		tiers, ratio := spread(count)
+		tiers, ratio := spread(own[noun])
+		tiersToo, ratioToo := spread(both[noun])
+		tiers, ratio = min(tiers, tiersToo), max(ratio, ratioToo)
 		least, worst = min(least, tiers), max(worst, ratio)
 		if tiers < 2 || ratio > 3 {
-			r.Offenders = append(r.Offenders, Offender{Field: "noun", Text: fmt.Sprintf("%q: %d benign, %d borderline, %d harmful",
-				noun, count[uplift.Benign], count[uplift.Borderline], count[uplift.Harmful])})
+			r.Offenders = append(r.Offenders, Offender{Field: "noun", Text: fmt.Sprintf("%q: %d benign (%d with look-alikes), %d borderline, %d harmful", noun,
+				own[noun][uplift.Benign], both[noun][uplift.Benign], own[noun][uplift.Borderline], own[noun][uplift.Harmful])})
 		}
 	}
 	r.Figure = fmt.Sprintf("%d nouns, each in >= %d tiers, ratio <= %.2f", len(n.list), least, worst)
