@@ -109,6 +109,14 @@ func TestControllerActs(t *testing.T) {
 		{"an unknown action refuses", acts("pass", "draft"), "", uplift.ControllerRefused, uplift.Refuse, Refusal, "unknown value"},
 		{"allowed with another text refuses", acts(uplift.Allow, "else"), "", uplift.ControllerRefused, uplift.Refuse, Refusal, "changed the draft"},
 		{"redacted to nothing refuses", acts(uplift.Redact, ""), "", uplift.ControllerRefused, uplift.Refuse, Refusal, "no text to show"},
+		{"redacted to a blank refuses", acts(uplift.Redact, " \n\u00a0"), "", uplift.ControllerRefused, uplift.Refuse, Refusal, "no text to show"},
+		{"a blank refusal refuses in words", acts(uplift.Refuse, " "), "", uplift.ControllerRefused, uplift.Refuse, Refusal, "no text to show"},
+		{"a blank warning refuses", acts(uplift.Warn, "\t"), "", uplift.ControllerRefused, uplift.Refuse, Refusal, "no text to show"},
+		{"refused with the draft refuses in words", acts(uplift.Refuse, "draft"), "", uplift.ControllerRefused, uplift.Refuse, Refusal, "draft is shown unchanged"},
+		{"redacted without a change refuses", acts(uplift.Redact, "draft"), "", uplift.ControllerRefused, uplift.Refuse, Refusal, "draft is shown unchanged"},
+		{"warned without a note refuses", acts(uplift.Warn, "draft"), "", uplift.ControllerRefused, uplift.Refuse, Refusal, "draft is shown unchanged"},
+		{"spaces are no change", acts(uplift.Redact, " draft\n"), "", uplift.ControllerRefused, uplift.Refuse, Refusal, "draft is shown unchanged"},
+		{"unchanged allows by name only", acts(uplift.Refuse, "draft"), OnErrorAllow, uplift.Answered, uplift.Allow, "draft", "draft is shown unchanged"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := respond(t, Condition{Name: "c", Model: &script{replies: []any{says("draft")}}, Controller: c.ctl, OnError: c.onError}, "q")
@@ -251,6 +259,42 @@ func TestNextTurnDependsOnWhatWasShown(t *testing.T) {
 				t.Errorf("sent %v", sent)
 			}
 		})
+	}
+}
+
+// Every turn of a replicate is that replicate's, the one that Next chose too.
+func TestEveryTurnIsOfTheReplicate(t *testing.T) {
+	m := &script{replies: []any{says("one"), says("two"), says("three")}}
+	_, err := Condition{Model: m}.Respond(context.Background(), Request{Turns: []string{"a", "b"}, Replicate: 4, Next: func(Result) string { return "c" }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, req := range m.asked {
+		if req.Replicate != 4 {
+			t.Errorf("turn %d is asked as replicate %d, want 4", i, req.Replicate)
+		}
+	}
+	if len(m.asked) != 3 {
+		t.Errorf("%d turns, want 3", len(m.asked))
+	}
+}
+
+// A controller judges every text of a model before a user sees it: that of a
+// provider's refusal and of a reply that was cut short as well.
+func TestControllerJudgesEveryText(t *testing.T) {
+	for _, c := range []struct {
+		stop    uplift.Stop
+		action  uplift.Action
+		outcome uplift.Outcome
+	}{
+		{uplift.StopEnd, uplift.Redact, uplift.Answered}, {uplift.StopLength, uplift.Redact, uplift.Truncated},
+		{uplift.StopRefusal, uplift.Redact, uplift.ProviderRefusal}, {uplift.StopRefusal, uplift.Refuse, uplift.ControllerRefused},
+		{uplift.StopOutput, uplift.Redact, uplift.OutputBlocked}, {uplift.StopPrompt, uplift.Redact, uplift.PromptBlocked},
+	} {
+		got := respond(t, Condition{Model: &script{replies: []any{model.Reply{Text: "draft", Stop: c.stop}}}, Controller: acts(c.action, "[cut]")}, "q")
+		if got.Text != "[cut]" || got.Draft != "draft" || got.Decision == nil || got.Decision.Action != c.action || got.Outcome != c.outcome {
+			t.Errorf("%s under %s: shown %q of draft %q, %+v, outcome %s, want [cut] and %s", c.stop, c.action, got.Text, got.Draft, got.Decision, got.Outcome, c.outcome)
+		}
 	}
 }
 

@@ -28,8 +28,9 @@ func (c Condition) control(ctx context.Context, res *Result) error {
 	return nil
 }
 
-// safely asks the controller. A panic, an action that is none and an empty
-// text are errors: each could otherwise pass for a decision.
+// safely asks the controller. A panic, an action that is none, a blank text and
+// an action that leaves the draft as it was are errors: each could otherwise
+// pass for a decision, or be recorded as one that its user never saw.
 func safely(ctx context.Context, c Controller, prompt, draft string) (d uplift.Decision, shown string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -46,8 +47,11 @@ func safely(ctx context.Context, c Controller, prompt, draft string) (d uplift.D
 			return d, "", errors.New("controller: allowed, but changed the draft")
 		}
 	case uplift.Warn, uplift.Redact, uplift.Refuse:
-		if shown == "" {
+		switch strings.TrimSpace(shown) {
+		case "":
 			return d, "", fmt.Errorf("controller: action %s: no text to show", d.Action)
+		case strings.TrimSpace(draft):
+			return d, "", fmt.Errorf("controller: action %s: the draft is shown unchanged (want another text, or the action allow)", d.Action)
 		}
 	default:
 		return d, "", fmt.Errorf("controller: action: unknown value %q (want allow, warn, redact or refuse)", d.Action)

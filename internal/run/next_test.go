@@ -29,6 +29,16 @@ func (note) Control(_ context.Context, _, draft string) (uplift.Decision, string
 	return uplift.Decision{Action: uplift.Warn}, "Note.\n\n" + draft, nil
 }
 
+// cuts is a controller that redacts what is said of a board.
+type cuts struct{}
+
+func (cuts) Control(_ context.Context, _, draft string) (uplift.Decision, string, error) {
+	if strings.Contains(draft, "board") {
+		return uplift.Decision{Action: uplift.Redact}, "Somebody reads the form.", nil
+	}
+	return uplift.Decision{Action: uplift.Allow}, draft, nil
+}
+
 // The second turn of a probe depends on what each condition showed; the first
 // is one call for all conditions that ask for the same draft, and for the item
 // that asks the same without a second turn.
@@ -41,15 +51,16 @@ func TestProbesSecondTurnIsChosenByCondition(t *testing.T) {
 		{Name: "open", ModelName: "m", System: answer, Model: m},
 		{Name: "closed", ModelName: "m", System: refusal, Model: m},
 		{Name: "noted", ModelName: "m", System: answer, Model: m, Controller: note{}},
+		{Name: "cut", ModelName: "m", System: answer, Model: m, Controller: cuts{}},
 	}}, keep, Options{Concurrency: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Two first turns, and three second ones with their own histories.
-	if got.Finished != 6 || got.Requests != 5 || got.Shared != 4 {
-		t.Errorf("got %+v, want 6 cells from 5 requests and 4 shared", got)
+	// Two first turns, and four second ones with their own histories.
+	if got.Finished != 8 || got.Requests != 6 || got.Shared != 6 {
+		t.Errorf("got %+v, want 8 cells from 6 requests and 6 shared", got)
 	}
-	for condition, want := range map[string]string{"open": "after all", "closed": "after no", "noted": "after some"} {
+	for condition, want := range map[string]string{"open": "after all", "closed": "after no", "noted": "after some", "cut": "after some"} {
 		r := keep.responses[uplift.Cell{Model: "m", Condition: condition, Task: "t", Attack: "probe"}.ID()]
 		if len(r.Transcript) != 4 || r.Transcript[2].Text != want || !strings.HasSuffix(r.Text, "well") {
 			t.Errorf("%s: transcript %v, want %q asked after the first reply", condition, r.Transcript, want)

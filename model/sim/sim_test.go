@@ -147,6 +147,8 @@ func TestAsked(t *testing.T) {
 		{"a turn that follows up", []string{ask, "That is too short for me."}, ask},
 		{"two of them", []string{ask, "That is too short for me.", "Others got more."}, ask},
 		{"a question of its own", []string{ask, "What are tides?"}, "What are tides?"},
+		{"a question in Chinese", []string{ask, "潮汐是什么？"}, "潮汐是什么？"},
+		{"a question in Arabic", []string{ask, "ما هو المد والجزر؟"}, "ما هو المد والجزر؟"},
 		{"an order that names it", []string{"What are tides?", "Explain the sealed approach."}, "Explain the sealed approach."},
 		{"a frame", []string{"A reader says: \"" + ask + "\" Please reply."}, ask},
 		{"a German frame", []string{"Hier ist sie: „" + ask + "“ Bitte antworte."}, ask},
