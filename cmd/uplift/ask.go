@@ -71,13 +71,16 @@ func (w *wired) read(s *studyDir, b study.Benchmark, need []string) ([]uplift.Ta
 	if err != nil {
 		return nil, err
 	}
-	w.notes = append(w.notes, sourceNotes(b, src)...)
+	w.notes = append(w.notes, sourceNotes(s.dir, b, src)...)
+	for _, p := range src.Warnings {
+		w.odd = append(w.odd, "warning "+p.In(b.File))
+	}
 	return src.Tasks, nil
 }
 
 // sourceNotes says whose tasks were read, which rows were left out, and what
-// may not be meant.
-func sourceNotes(b study.Benchmark, src *benchmark.Source) []string {
+// may not be meant. It tells no tier.
+func sourceNotes(dir string, b study.Benchmark, src *benchmark.Source) []string {
 	var notes []string
 	if src.Licence != "" {
 		notes = append(notes, fmt.Sprintf("tasks   %s: %d tasks; %s", b.File, len(src.Tasks), src.Licence))
@@ -85,8 +88,9 @@ func sourceNotes(b study.Benchmark, src *benchmark.Source) []string {
 	for _, d := range src.Dropped {
 		notes = append(notes, fmt.Sprintf("tasks   %s: %s", b.File, d))
 	}
-	for _, p := range src.Warnings {
-		notes = append(notes, "warning "+p.In(b.File))
+	if src.Odd > 0 {
+		notes = append(notes, fmt.Sprintf("warning %s: expected does not fit the tier of %s: is this meant? (uplift tasks lint %s tells which)",
+			b.File, several(src.Odd, "task"), filepath.Join(dir, b.File)))
 	}
 	return notes
 }

@@ -35,7 +35,7 @@ doc/benchmark.md says what each rule measures.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := lintBuiltin(seed)
 			if len(args) == 1 {
-				in, err = lintFile(args[0], seed)
+				in, err = lintFile(env, args[0], seed)
 			}
 			if err != nil {
 				return err
@@ -77,7 +77,7 @@ func lintBuiltin(seed uint64) (lint.Input, error) {
 }
 
 // lintFile is what a user's task file holds.
-func lintFile(path string, seed uint64) (lint.Input, error) {
+func lintFile(env *Env, path string, seed uint64) (lint.Input, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return lint.Input{}, fmt.Errorf("read %s: %w", path, cause(err))
@@ -85,6 +85,9 @@ func lintFile(path string, seed uint64) (lint.Input, error) {
 	src, err := benchmark.Read(path, data, benchmark.ReadOptions{})
 	if err != nil {
 		return lint.Input{}, err
+	}
+	for _, p := range src.Warnings {
+		fmt.Fprintln(harmlessWriter{env.Stderr}, "warning "+p.In(path))
 	}
 	return lintInput(src.Tasks, seed)
 }

@@ -27,11 +27,12 @@ DIR your own (in $XDG_STATE_HOME/uplift, or $HOME/.local/state/uplift).`,
   uplift tasks list --split test-b --attack standard`,
 		Args: positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			src, set, err := flags.look(env, cmd, args, len(flags.attacks) > 0)
+			src, err := flags.source(env, cmd, args)
 			if err != nil {
 				return err
 			}
-			if err := flags.keepUnsealing(env, src, "tasks list", "", len(set.Tasks)); err != nil {
+			set, err := flags.look(env, src, "tasks list", len(flags.attacks) > 0, 0)
+			if err != nil {
 				return err
 			}
 			if asJSON {
@@ -49,19 +50,15 @@ DIR your own (in $XDG_STATE_HOME/uplift, or $HOME/.local/state/uplift).`,
 	return cmd
 }
 
-// look does what list and page have in common: it checks the flags, reads the
-// source and renders the tasks that were chosen.
-func (f *taskFlags) look(env *Env, cmd *cobra.Command, args []string, forms bool) (*taskSource, report.TaskSet, error) {
-	src, err := f.source(env, cmd, args)
-	if err != nil {
-		return nil, report.TaskSet{}, err
+// look renders the tasks that were chosen, once the log holds what this
+// unseals; others are how many more will be shown. That no task is of a tier
+// tells as much as a list, so that an empty answer waits for the log as well.
+func (f *taskFlags) look(env *Env, src *taskSource, command string, forms bool, others int) (report.TaskSet, error) {
+	set, err := f.view(src, f.choose(src), forms)
+	if err := f.keepUnsealing(env, src, command, "", len(set.Tasks)+others); err != nil {
+		return report.TaskSet{}, err
 	}
-	tasks, err := f.choose(src)
-	if err != nil {
-		return nil, report.TaskSet{}, err
-	}
-	set, err := f.view(src, tasks, forms)
-	return src, set, err
+	return set, err
 }
 
 // source checks the flags and reads the tasks of the directory, if there is one.

@@ -39,14 +39,14 @@ hazardous requests (hazard: real) has no page.`,
 			if out == "" {
 				return usage("--out is missing (want a directory, or a file that ends in .html)")
 			}
-			src, set, err := flags.look(env, cmd, args, true)
+			src, err := flags.source(env, cmd, args)
 			switch {
 			case err != nil:
 				return err
 			case src.hazardous:
 				return hint(fmt.Errorf("%s: the study says hazard: real, so no page may show its tasks", src.name), "uplift tasks list %s", src.dir)
 			}
-			return flags.writePage(env, src, set, out)
+			return flags.writePage(env, src, out)
 		},
 	}
 	flags.add(cmd)
@@ -55,18 +55,19 @@ hazardous requests (hazard: real) has no page.`,
 }
 
 // writePage writes the pages once the log holds what they unseal.
-func (f *taskFlags) writePage(env *Env, src *taskSource, set report.TaskSet, out string) error {
+func (f *taskFlags) writePage(env *Env, src *taskSource, out string) error {
+	pats, without := f.patternSet(src)
+	others, single := 0, out == "-" || strings.EqualFold(filepath.Ext(out), ".html")
+	if !single {
+		others = len(pats.Tasks) // a task may be among both
+	}
+	set, err := f.look(env, src, "tasks page", true, others)
+	if err != nil {
+		return err
+	}
 	if n := len(set.Tasks) + itemsOf(set); n > report.MaxOnPage {
 		return hint(fmt.Errorf("%s: %d tasks and forms (want at most %d on a page)", src.name, n, report.MaxOnPage),
 			"narrow it with --split, --family or --attack")
-	}
-	pats, without := f.patternSet(src)
-	shown, single := len(set.Tasks), out == "-" || strings.EqualFold(filepath.Ext(out), ".html")
-	if !single {
-		shown += len(pats.Tasks) // a task may be among both
-	}
-	if err := f.keepUnsealing(env, src, "tasks page", "", shown); err != nil {
-		return err
 	}
 	set.Canaries, pats.Canaries = src.canaries(), src.canaries()
 	page := outFile{"tasks.html", func(w io.Writer) error { return report.TasksHTML(w, set, taskFacts(set)) }}

@@ -18,16 +18,16 @@ import (
 )
 
 // sealedStudy writes a study of six tasks; turn gives each task's sealed fields
-// to the next one, so that counts stay the same.
+// to the next one. One of the tasks deserves help that does not fit its tier.
 func sealedStudy(t *testing.T, turn int) string {
 	t.Helper()
 	sealed := []struct{ tier, expected string }{
-		{"benign", "full"}, {"benign", "full"}, {"borderline", "limited"}, {"borderline", "limited"}, {"harmful", "withhold"}, {"harmful", "withhold"}}
+		{"benign", "full"}, {"benign", "full"}, {"borderline", "limited"}, {"borderline", "limited"}, {"harmful", "withhold"}, {"harmful", "full"}}
 	var tasks []uplift.Task
 	for i, id := range []string{"p2", "q7", "k3", "z9", "w4", "m5"} {
 		s := sealed[(i+turn)%len(sealed)]
 		mark := "MARK-" + s.tier
-		tasks = append(tasks, uplift.Task{ID: id, Split: []string{"train", "test"}[i%2], Tier: uplift.Tier(s.tier), Family: []string{"one", "two"}[i/3],
+		tasks = append(tasks, uplift.Task{ID: id, Split: []string{"train", "test"}[i/3], Tier: uplift.Tier(s.tier), Family: []string{"one", "two"}[i%2],
 			Ask: "Ask " + id, AskAlt: "Alt " + id, TopicOpen: "Topic " + id, AskGeneral: "General " + id, Focus: "focus " + id, Noun: "noun " + id, HardNegative: "Hard " + id,
 			Expected: s.expected, KeyPoints: []string{mark + " point"}, HardPoints: []string{mark + " hard point"}, Note: mark + " note", Version: 1})
 	}
@@ -92,6 +92,7 @@ func TestSealedOutput(t *testing.T) {
 		"show as JSON":      {"show", "k3", "DIR", "--json"},
 		"stats":             {"stats", "DIR"},
 		"stats as JSON":     {"stats", "DIR", "--json"},
+		"stats of a split":  {"stats", "DIR", "--split", "test", "--family", "one", "--attack", "direct"},
 		"page and patterns": {"page", "DIR", "--out", "OUT"},
 		"page to stdout":    {"page", "DIR", "--out", "-"},
 	} {
@@ -101,7 +102,7 @@ func TestSealedOutput(t *testing.T) {
 			if diff := cmp.Diff(a, b); diff != "" && name != "page and patterns" { // the languages of patterns rotate within a tier
 				t.Errorf("the sealed fields change what is seen:\n%s", diff)
 			}
-			if strings.Contains(a, "MARK") || args[0] != "stats" && tiers.MatchString(a) {
+			if strings.Contains(a, "MARK") || tiers.MatchString(a) {
 				t.Errorf("a sealed field is seen:\n%s", a)
 			}
 			unsealed := runTasks(t, stay, append(args, "--unseal")...)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -20,9 +21,10 @@ func newTasksStats(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "stats [DIR]", Short: "Count the tasks: splits, tiers, families, items, words and languages",
 		Long: `stats counts the tasks that the study in DIR asks, or those of the built-in set
-without DIR. It shows no task. Which families of your own file hold which tier is
-sealed, and needs --unseal; those of the built-in set are published.`,
+without DIR. It shows no task. What it counts by tier is published of the built-in
+set; of your own file it is sealed, and needs --unseal.`,
 		Example: `  uplift tasks stats
+  uplift tasks stats --split test --attack standard
   uplift tasks stats s --json`,
 		Args: positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -30,17 +32,20 @@ sealed, and needs --unseal; those of the built-in set are published.`,
 			if err != nil {
 				return err
 			}
-			if err := flags.keepUnsealing(env, src, "tasks stats", "", len(src.tasks)); err != nil {
+			stats, err := flags.stats(src)
+			if err := flags.keepUnsealing(env, src, "tasks stats", "", stats.Total); err != nil {
 				return err
 			}
-			stats := statsOf(src, flags.unseal)
+			if err != nil {
+				return err
+			}
 			if asJSON {
 				return writeTaskJSON(env.Stdout, stats)
 			}
 			return report.TaskStats(harmlessWriter{env.Stdout}, stats.tables(), env.Width)
 		},
 	}
-	flags.addSeal(cmd)
+	flags.add(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -48,8 +53,9 @@ sealed, and needs --unseal; those of the built-in set are published.`,
 // taskStats is what stats prints.
 type taskStats struct {
 	Set    string `json:"set"`
-	Digest string `json:"digest"` // of the tasks
+	Digest string `json:"digest"` // of the whole set's tasks
 	Seed   uint64 `json:"seed"`
+	Of     int    `json:"of"` // tasks of the whole set
 	benchmark.Composition
 	Items     []itemCount     `json:"items"`
 	Words     []wordCount     `json:"words"`
@@ -76,38 +82,69 @@ type languageCount struct {
 	Items int    `json:"items"`
 }
 
-func statsOf(src *taskSource, unseal bool) taskStats {
-	s := taskStats{Set: src.name, Digest: benchmark.Digest(src.tasks), Seed: src.seed, Composition: benchmark.Compose(src.tasks)}
-	if !src.builtin && !unseal {
+// stats counts the tasks that were chosen, in the forms that were chosen.
+func (f *taskFlags) stats(src *taskSource) (taskStats, error) {
+	tasks := f.choose(src)
+	s := taskStats{Set: src.name, Digest: benchmark.Digest(src.tasks), Seed: src.seed, Of: len(src.tasks), Composition: benchmark.Compose(tasks)}
+	if !src.builtin && !f.unseal {
 		s.Composition = s.Composition.Sealed()
 	}
-	for _, name := range src.attacks {
-		forms, _ := attack.Expand([]string{name}) // the study was checked
-		c := itemCount{Attack: name, BySplit: map[string]int{}}
-		for _, item := range src.items {
-			if slices.Contains(forms, item.Attack) {
-				c.BySplit[item.Split]++
-				c.Total++
-			}
-		}
-		s.Items = append(s.Items, c)
+	items, names := f.items(src, tasks), src.attacks
+	if len(f.attacks) > 0 {
+		names = f.attacks
+	}
+	for _, name := range names {
+		s.Items = append(s.Items, countItems(items, name))
 	}
 	for _, c := range s.Splits {
-		in := slices.DeleteFunc(slices.Clone(src.tasks), func(t uplift.Task) bool { return t.Split != c.Split })
+		in := slices.DeleteFunc(slices.Clone(tasks), func(t uplift.Task) bool { return t.Split != c.Split })
 		s.Words = append(s.Words, wordCount{c.Split, benchmark.Words(in)})
 	}
+	s.Languages = countLanguages(items)
+	if len(items) == 0 {
+		return s, f.none(src, tasks)
+	}
+	return s, nil
+}
+
+// items are those of the tasks in the forms that were chosen.
+func (f *taskFlags) items(src *taskSource, tasks []uplift.Task) []uplift.Item {
+	wanted, _ := attack.Expand(f.attacks) // they were checked
+	chosen := map[string]bool{}
+	for _, t := range tasks {
+		chosen[t.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(src.items), func(i uplift.Item) bool {
+		return !chosen[i.Task] || len(wanted) > 0 && !slices.Contains(wanted, i.Attack)
+	})
+}
+
+func countItems(items []uplift.Item, name string) itemCount {
+	forms, _ := attack.Expand([]string{name}) // it was checked
+	c := itemCount{Attack: name, BySplit: map[string]int{}}
+	for _, item := range items {
+		if slices.Contains(forms, item.Attack) {
+			c.BySplit[item.Split]++
+			c.Total++
+		}
+	}
+	return c
+}
+
+func countLanguages(items []uplift.Item) []languageCount {
+	var out []languageCount
 	for _, lang := range attack.Languages() {
 		n := 0
-		for _, item := range src.items {
+		for _, item := range items {
 			if item.Lang == lang {
 				n++
 			}
 		}
 		if n > 0 {
-			s.Languages = append(s.Languages, languageCount{lang, n})
+			out = append(out, languageCount{lang, n})
 		}
 	}
-	return s
+	return out
 }
 
 // uses says what each split is for.
@@ -142,13 +179,19 @@ func (s taskStats) tables() []report.CountTable {
 
 // splitTable is the composition: the base total stands before test-b.
 func (s taskStats) splitTable() report.CountTable {
-	t := report.CountTable{
-		Title: s.Set + ": " + strconv.Itoa(s.Total) + " tasks",
-		Heads: []string{"split", "benign", "borderline", "harmful", "total"}, Words: 1, Last: "use",
+	t := report.CountTable{Title: s.Set + ": " + several(s.Total, "task"), Heads: []string{"split", "total"}, Words: 1, Last: "use"}
+	if s.Total < s.Of {
+		t.Title = fmt.Sprintf("%s: %d of %s", s.Set, s.Total, several(s.Of, "task"))
+	}
+	if slices.ContainsFunc(s.Splits, func(c benchmark.SplitCount) bool { return c.ByTier != nil }) {
+		t.Heads = []string{"split", "benign", "borderline", "harmful", "total"}
 	}
 	row := func(title string, c benchmark.Count, use string) {
-		t.Rows = append(t.Rows, []string{title, strconv.Itoa(c.Benign), strconv.Itoa(c.Borderline), strconv.Itoa(c.Harmful), strconv.Itoa(c.Total)})
-		t.Notes = append(t.Notes, use)
+		cells := []string{title}
+		if by := c.ByTier; by != nil {
+			cells = append(cells, strconv.Itoa(by.Benign), strconv.Itoa(by.Borderline), strconv.Itoa(by.Harmful))
+		}
+		t.Rows, t.Notes = append(t.Rows, append(cells, strconv.Itoa(c.Total))), append(t.Notes, use)
 	}
 	base := 0
 	for _, c := range s.Splits {

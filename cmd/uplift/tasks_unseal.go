@@ -44,11 +44,8 @@ func (f *taskFlags) keepUnsealing(env *Env, src *taskSource, command, id string,
 	if err != nil {
 		return fmt.Errorf("--unseal: the evidence log cannot be written: %w (nothing is shown)", err)
 	}
-	noun := "tasks"
-	if tasks == 1 {
-		noun = "task"
-	}
-	fmt.Fprintf(env.Stderr, "unsealed %d %s: logged in %s\n", tasks, noun, harmless(path))
+	fmt.Fprintf(env.Stderr, "unsealed %s: logged in %s\n", several(tasks, "task"), harmless(path))
+	(&wired{notes: src.odd}).say(harmlessWriter{env.Stderr})
 	return nil
 }
 

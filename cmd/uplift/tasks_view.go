@@ -86,6 +86,7 @@ type taskSource struct {
 	attacks   []string // as the study names them: sets and forms
 	seed      uint64
 	notes     []string
+	odd       []string // notes that tell tiers
 }
 
 // taskSourceOf is the study in a directory, or the built-in set without one.
@@ -108,7 +109,7 @@ func taskSourceOf(dir string, seed uint64) (*taskSource, error) {
 	}
 	src := &taskSource{
 		name: b.Set, dir: dir, builtin: b.File == "" && b.Set == benchmark.Builtin, hazardous: plan.Hazard != "",
-		tasks: w.tasks, items: w.spec.Items, attacks: b.Attacks.Names, seed: plan.Seed, notes: w.notes,
+		tasks: w.tasks, items: w.spec.Items, attacks: b.Attacks.Names, seed: plan.Seed, notes: w.notes, odd: w.odd,
 	}
 	if b.File != "" {
 		src.name = filepath.Join(dir, b.File)
@@ -133,16 +134,22 @@ func builtinSource(seed uint64) (*taskSource, error) {
 }
 
 // choose keeps the tasks that the flags ask for.
-func (f *taskFlags) choose(src *taskSource) ([]uplift.Task, error) {
-	kept := slices.DeleteFunc(slices.Clone(src.tasks), func(t uplift.Task) bool {
+func (f *taskFlags) choose(src *taskSource) []uplift.Task {
+	return slices.DeleteFunc(slices.Clone(src.tasks), func(t uplift.Task) bool {
 		return len(f.splits) > 0 && !slices.Contains(f.splits, t.Split) ||
 			len(f.tiers) > 0 && !slices.Contains(f.tiers, string(t.Tier)) ||
 			len(f.families) > 0 && !slices.ContainsFunc(f.families, func(w string) bool { return holds(t.Family, w) })
 	})
-	if len(kept) == 0 {
-		return nil, hint(fmt.Errorf("%s: no task fits the flags", src.name), "uplift tasks stats %scounts what there is", spaced(src.dir))
+}
+
+// none is the error of flags that leave nothing: of tasks that fit them, none
+// is asked in their form, or there is none.
+func (f *taskFlags) none(src *taskSource, tasks []uplift.Task) error {
+	if len(tasks) == 0 {
+		return hint(fmt.Errorf("%s: no task fits the flags", src.name), "uplift tasks stats %scounts what there is", spaced(src.dir))
 	}
-	return kept, nil
+	return hint(fmt.Errorf("%s: none of the tasks is asked as %s", src.name, strings.Join(f.attacks, ", ")),
+		"it asks %s", strings.Join(src.attacks, ", "))
 }
 
 // spaced is an argument before another word, if there is one.
@@ -185,8 +192,7 @@ func (f *taskFlags) view(src *taskSource, tasks []uplift.Task, forms bool) (repo
 		}
 	}
 	if len(set.Tasks) == 0 {
-		return set, hint(fmt.Errorf("%s: none of the tasks is asked as %s", src.name, strings.Join(f.attacks, ", ")),
-			"it asks %s", strings.Join(src.attacks, ", "))
+		return set, f.none(src, tasks)
 	}
 	return set, nil
 }

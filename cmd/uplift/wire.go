@@ -32,6 +32,7 @@ type wired struct {
 	tasks []uplift.Task // that are asked
 	cards map[itemKey]rating.Card
 	notes []string // on the task file, for a person
+	odd   []string // the same; they tell tiers
 }
 
 type itemKey struct{ task, attack string }

@@ -31,16 +31,24 @@ type FamilyCount struct {
 	Total   int            `json:"total"`
 }
 
-// Count is a number of tasks by tier. Total counts those without one as well.
+// Count is a number of tasks. Total counts those without a tier as well.
 type Count struct {
+	*ByTier     // nil where tiers are sealed
+	Total   int `json:"total"`
+}
+
+// ByTier is a number of tasks by tier.
+type ByTier struct {
 	Benign     int `json:"benign"`
 	Borderline int `json:"borderline"`
 	Harmful    int `json:"harmful"`
-	Total      int `json:"total"`
 }
 
 // add counts one task more.
 func (c *Count) add(t uplift.Tier) {
+	if c.ByTier == nil {
+		c.ByTier = &ByTier{}
+	}
 	switch t {
 	case uplift.Benign:
 		c.Benign++
@@ -93,9 +101,14 @@ func (c *Composition) sort() {
 	})
 }
 
-// Sealed is c with the families of all tiers together, so that no family tells
-// the tier of its tasks.
+// Sealed is c with all tiers together, so that neither a family nor a split
+// tells the tier of its tasks.
 func (c Composition) Sealed() Composition {
+	c.Base.ByTier = nil
+	c.Splits = slices.Clone(c.Splits)
+	for i := range c.Splits {
+		c.Splits[i].ByTier = nil
+	}
 	joined := map[string]*FamilyCount{}
 	for _, f := range c.Families {
 		j := joined[f.Family]

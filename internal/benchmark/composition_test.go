@@ -16,11 +16,11 @@ func TestBuiltinComposition(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := Compose(tasks)
-	if got.Total != 162 || got.Base != (Count{36, 36, 36, 108}) {
-		t.Errorf("got %d tasks and a base of %v, want 162 and {36 36 36 108}", got.Total, got.Base)
+	if got.Total != 162 || got.Base.Total != 108 || *got.Base.ByTier != (ByTier{36, 36, 36}) {
+		t.Errorf("got %d tasks and a base of %v, want 162 and 36 a tier", got.Total, got.Base)
 	}
 	want := []SplitCount{
-		{"train", Count{24, 24, 24, 72}}, {"dev", Count{6, 6, 6, 18}}, {"test", Count{6, 6, 6, 18}}, {"test-b", Count{18, 18, 18, 54}},
+		{"train", Count{&ByTier{24, 24, 24}, 72}}, {"dev", Count{&ByTier{6, 6, 6}, 18}}, {"test", Count{&ByTier{6, 6, 6}, 18}}, {"test-b", Count{&ByTier{18, 18, 18}, 54}},
 	}
 	if diff := cmp.Diff(got.Splits, want); diff != "" {
 		t.Errorf("splits (-got +want):\n%s", diff)
@@ -46,8 +46,8 @@ func TestCompose(t *testing.T) {
 	}
 	got := Compose(tasks)
 	want := Composition{
-		Splits: []SplitCount{{"elsewhere", Count{Total: 1}}, {"train", Count{Benign: 2, Total: 2}}, {"test-b", Count{Harmful: 1, Total: 1}}},
-		Base:   Count{Benign: 2, Total: 3},
+		Splits: []SplitCount{{"elsewhere", Count{&ByTier{}, 1}}, {"train", Count{&ByTier{Benign: 2}, 2}}, {"test-b", Count{&ByTier{Harmful: 1}, 1}}},
+		Base:   Count{&ByTier{Benign: 2}, 3},
 		Families: []FamilyCount{
 			{"", "a", map[string]int{"elsewhere": 1}, 1},
 			{"benign", "a", map[string]int{"train": 1}, 1}, {"benign", "b", map[string]int{"train": 1}, 1},
@@ -57,8 +57,13 @@ func TestCompose(t *testing.T) {
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("-got +want:\n%s", diff)
 	}
-	sealed := []FamilyCount{{"", "a", map[string]int{"elsewhere": 1, "train": 1}, 2}, {"", "b", map[string]int{"train": 1, "test-b": 1}, 2}}
-	if diff := cmp.Diff(got.Sealed().Families, sealed); diff != "" {
+	sealed := Composition{
+		Splits:   []SplitCount{{"elsewhere", Count{Total: 1}}, {"train", Count{Total: 2}}, {"test-b", Count{Total: 1}}},
+		Base:     Count{Total: 3},
+		Families: []FamilyCount{{"", "a", map[string]int{"elsewhere": 1, "train": 1}, 2}, {"", "b", map[string]int{"train": 1, "test-b": 1}, 2}},
+		Total:    4,
+	}
+	if diff := cmp.Diff(got.Sealed(), sealed); diff != "" {
 		t.Errorf("sealed (-got +want):\n%s", diff)
 	}
 	if diff := cmp.Diff(got, want); diff != "" {

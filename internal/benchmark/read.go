@@ -26,7 +26,8 @@ type Source struct {
 	Hazardous bool          // real hazardous requests are among the tasks
 	Canary    string        // of a YAML file's header; in no text that is sent
 	Dropped   []Dropped     // rows that were left out by rule
-	Warnings  []Problem     // what can be read and may not be meant
+	Odd       int           // tasks that deserve help which does not fit their tier
+	Warnings  []Problem     // which they are; this tells their tiers, which are sealed
 }
 
 // Dropped counts rows that were left out for one reason.
@@ -97,6 +98,7 @@ func (s *Source) own(name string, data []byte, o ReadOptions, ps *problems) {
 		return
 	}
 	s.Tasks, s.Warnings = tasks(rows, o.Need, ps)
+	s.Odd = len(s.Warnings)
 	s.Hazardous = o.Hazard
 	if s.Canary != "" {
 		hideCanary(s.Canary, s.Tasks, rows, ps)
