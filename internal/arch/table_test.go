@@ -27,10 +27,11 @@ var table = []row{
 	{"model/sim", []string{root, "model"}, nil},
 
 	// What is asked.
-	{"internal/benchmark", []string{root}, []string{"github.com/goccy/go-yaml", "github.com/gowebpki/jcs", "golang.org/x/text"}},
+	{"internal/strictyaml", nil, []string{"github.com/goccy/go-yaml"}},
+	{"internal/benchmark", []string{root, "internal/strictyaml"}, []string{"github.com/goccy/go-yaml", "github.com/gowebpki/jcs", "golang.org/x/text"}},
 	{"internal/attack", []string{root}, nil},
 	{"internal/lint", []string{root, "controller"}, []string{"gonum.org/v1/gonum", "golang.org/x/text"}},
-	{"internal/study", []string{root, "internal/benchmark", "internal/attack", "controller"},
+	{"internal/study", []string{root, "internal/benchmark", "internal/attack", "internal/strictyaml", "controller"},
 		[]string{"github.com/goccy/go-yaml", "github.com/invopop/jsonschema", "github.com/gowebpki/jcs"}},
 
 	// What is run, and kept.

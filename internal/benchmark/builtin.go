@@ -49,7 +49,7 @@ var embeddedFiles = sync.OnceValue(func() []File {
 		if err != nil {
 			panic(err) // it is embedded
 		}
-		h, _ := yamlTasks(data, &problems{})
+		h, _ := yamlTasks(data, newProblems())
 		out = append(out, File{
 			Name: strings.TrimPrefix(name, "builtin/"), Canary: h.canary,
 			Family: h.values["family"].text, Tier: uplift.Tier(h.values["tier"].text), Data: data,
@@ -71,7 +71,7 @@ func Nouns() []string {
 // readSet reads the embedded files once.
 var readSet = sync.OnceValues(func() ([]uplift.Task, error) {
 	var all []uplift.Task
-	ps := &problems{} // of the set as a whole
+	ps := newProblems() // of the set as a whole
 	for _, f := range embeddedFiles() {
 		tasks, err := f.read()
 		if err != nil {
@@ -85,7 +85,7 @@ var readSet = sync.OnceValues(func() ([]uplift.Task, error) {
 			ps.add(0, "id", "%s names two tasks", quote(all[i].ID))
 		}
 	}
-	return all, ps.err("benchmark: " + Builtin)
+	return all, ps.Err("benchmark: " + Builtin)
 })
 
 var (
@@ -96,11 +96,10 @@ var (
 // read is stricter than a user's file asks for: a task of the set has every
 // field, its tier and help are its file's, and its id is random.
 func (f File) read() ([]uplift.Task, error) {
-	ps := &problems{}
+	ps := newProblems()
 	h, rows := yamlTasks(plain(f.Data, ps), ps)
 	every := slices.DeleteFunc(Fields(), func(name string) bool { return name == "version" })
-	out, warnings := tasks(rows, every, ps)
-	ps.list = append(ps.list, warnings...)
+	out := tasks(rows, every, ps, ps) // what contradicts itself is a problem too
 	if !canaryShape.MatchString(h.canary) {
 		ps.add(h.line, "canary", "%s is no random UUID (want version 4, in lower case)", quote(h.canary))
 	}
@@ -119,5 +118,5 @@ func (f File) read() ([]uplift.Task, error) {
 			ps.add(rows[i].line, "id", "%s is not random (want eight of bcdfghjkmnpqrstvwxz23456789)", quote(t.ID))
 		}
 	}
-	return out, ps.err(f.Name)
+	return out, ps.Err(f.Name)
 }

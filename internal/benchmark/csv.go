@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // between stands between the points of a list in one cell.
@@ -108,7 +110,7 @@ func csvTasks(data []byte, need []string, ps *problems) []row {
 func (t *table) check(need []string) (absent map[string]bool) {
 	for i, name := range t.header {
 		if _, ok := fieldNamed(name); !ok {
-			t.ps.add(1, "", "unknown column %s (%s)", quote(name), wanted(name, Fields()))
+			t.ps.add(1, "", "unknown column %s (%s)", quote(name), strictyaml.Wanted(name, Fields()))
 		} else if slices.Index(t.header, name) != i {
 			t.ps.add(1, name, "is a column twice")
 		}

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // form is what a field's value looks like. The zero form is invalid.
@@ -105,7 +106,7 @@ func fieldNamed(name string) (field, bool) {
 func (f field) want() string {
 	switch {
 	case f.words != nil:
-		return or(f.words)
+		return strictyaml.Or(f.words)
 	case f.form == list:
 		return "a list of texts"
 	case f.form == whole:
@@ -170,7 +171,7 @@ func (f field) refuse(s string) string {
 		if slices.Contains(f.words, s) {
 			return ""
 		}
-		return fmt.Sprintf("unknown value %s (%s)", quote(s), wanted(s, f.words))
+		return fmt.Sprintf("unknown value %s (%s)", quote(s), strictyaml.Wanted(s, f.words))
 	}
 	if why := refuseText(s); why != "" {
 		return why

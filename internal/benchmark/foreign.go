@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // format is another project's task set as it publishes it: CSV with a header.
@@ -74,10 +75,10 @@ func (s *Source) foreign(name string, data []byte, o ReadOptions, ps *problems) 
 	f, known := formatNamed(o.Format)
 	switch {
 	case !known:
-		ps.add(0, "", "unknown format %s (%s)", quote(o.Format), wanted(o.Format, Formats()))
+		ps.add(0, "", "unknown format %s (%s)", quote(o.Format), strictyaml.Wanted(o.Format, Formats()))
 		return
 	case len(f.subsets) > 0 && !slices.Contains(f.subsets, o.Subset):
-		ps.add(0, "", "subset %s is none of %s (want %s: the columns do not say which it is)", quote(o.Subset), f.name, or(f.subsets))
+		ps.add(0, "", "subset %s is none of %s (want %s: the columns do not say which it is)", quote(o.Subset), f.name, strictyaml.Or(f.subsets))
 		return
 	case len(f.subsets) == 0 && o.Subset != "":
 		ps.add(0, "", "subset %s: %s has none (leave it out)", quote(o.Subset), f.name)
@@ -122,7 +123,7 @@ func (s *Source) records(f format, t *table, o ReadOptions, ps *problems) {
 		if !ok {
 			return
 		}
-		before := ps.count()
+		before := ps.Count()
 		r := record{line: n, cells: cells, header: t.header, subset: o.Subset, format: f.name, ps: ps}
 		task, out, named := f.read(r)
 		if out != "" {
@@ -133,7 +134,7 @@ func (s *Source) records(f format, t *table, o ReadOptions, ps *problems) {
 		if task.Split == "" {
 			task.Split = uplift.Train
 		}
-		if ps.count() > before {
+		if ps.Count() > before {
 			continue
 		}
 		switch at, twice := first[task.ID]; {

@@ -12,7 +12,7 @@ const MaxBytes = 64 << 20
 // holds is a problem, one a line, and is replaced so that the rest can be read.
 func plain(data []byte, ps *problems) []byte {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	before, n := len(ps.list), 0
+	before, n := ps.Count(), 0
 	for line := range bytes.Lines(data) {
 		n++
 		if !utf8.Valid(line) {
@@ -21,7 +21,7 @@ func plain(data []byte, ps *problems) []byte {
 			ps.add(n, "", "holds the control character U+%04X (want a text file)", c)
 		}
 	}
-	if len(ps.list) == before {
+	if ps.Count() == before {
 		return data
 	}
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))

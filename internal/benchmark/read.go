@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // ReadOptions say how a task file is to be read.
@@ -51,14 +52,14 @@ var extensions = []string{".jsonl", ".ndjson", ".yaml", ".yml", ".csv"}
 func Readable(name string) bool { return slices.Contains(extensions, extension(name)) }
 
 // Extensions says in words how a task file's name ends.
-func Extensions() string { return or(extensions) }
+func Extensions() string { return strictyaml.Or(extensions) }
 
 func extension(name string) string { return strings.ToLower(path.Ext(name)) }
 
 // Read reads a task file. The name stands in errors, and tells JSON Lines,
 // YAML and CSV apart. The error is an [*Error] with every problem of the file.
 func Read(name string, data []byte, o ReadOptions) (*Source, error) {
-	ps := &problems{}
+	ps := newProblems()
 	src := &Source{}
 	switch {
 	case len(data) > MaxBytes:
@@ -68,16 +69,15 @@ func Read(name string, data []byte, o ReadOptions) (*Source, error) {
 	default:
 		src.own(name, plain(data, ps), o, ps)
 	}
-	if len(ps.list) == 0 {
+	if ps.Count() == 0 {
 		src.screen(o)
 		if len(src.Tasks) == 0 {
 			ps.add(0, "", "holds no task%s", leftOut(src.Dropped))
 		}
 	}
-	if err := ps.err(name); err != nil {
+	if err := ps.Err(name); err != nil {
 		return nil, err
 	}
-	src.Warnings = inOrder(src.Warnings, 0)
 	return src, nil
 }
 
@@ -97,8 +97,9 @@ func (s *Source) own(name string, data []byte, o ReadOptions, ps *problems) {
 		ps.add(0, "", "has a name that tells no form (want one that ends in %s)", Extensions())
 		return
 	}
-	s.Tasks, s.Warnings = tasks(rows, o.Need, ps)
-	s.Odd = len(s.Warnings)
+	odd := newProblems()
+	s.Tasks = tasks(rows, o.Need, ps, odd)
+	s.Odd, s.Warnings = odd.Count(), odd.Said()
 	s.Hazardous = o.Hazard
 	if s.Canary != "" {
 		hideCanary(s.Canary, s.Tasks, rows, ps)

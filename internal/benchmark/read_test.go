@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // The same two tasks in each form. The second has what the first leaves out.
@@ -252,7 +253,7 @@ func TestReadWarnsOfContradictions(t *testing.T) {
 			}
 			var want []Problem
 			if odd {
-				want = []Problem{{2, "expected", fmt.Sprintf("is %s for a %s task: is this meant?", help, tier)}}
+				want = []Problem{{Place: strictyaml.Place{Line: 2}, Field: "expected", Text: fmt.Sprintf("is %s for a %s task: is this meant?", help, tier)}}
 			}
 			if d := cmp.Diff(got.Warnings, want); d != "" {
 				t.Errorf("%s, %s: got - want +\n%s", tier, help, d)
@@ -335,16 +336,5 @@ func TestPrintReadsBack(t *testing.T) {
 	}
 	if d := cmp.Diff(got.Tasks, twoTasks); d != "" {
 		t.Errorf("got - want +\n%s", d)
-	}
-}
-
-func TestEdits(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"a", "", 1}, {"seed", "sede", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}, {"limits", "limit", 1}} {
-		if got, back := edits(c.a, c.b), edits(c.b, c.a); got != c.want || back != c.want {
-			t.Errorf("edits(%q, %q): got %d and %d, want %d", c.a, c.b, got, back, c.want)
-		}
 	}
 }

@@ -1,10 +1,10 @@
 package benchmark
 
 import (
-	"fmt"
 	"slices"
 
 	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // row is one task as it stands in a file.
@@ -21,7 +21,7 @@ func (r row) task(need []string, ps *problems) uplift.Task {
 	for _, key := range r.keys {
 		f, ok := fieldNamed(key)
 		if !ok {
-			ps.add(r.values[key].line, "", "unknown field %s (%s)", quote(key), wanted(key, Fields()))
+			ps.add(r.values[key].line, "", "unknown field %s (%s)", quote(key), strictyaml.Wanted(key, Fields()))
 			continue
 		}
 		f.put(&t, r.values[key], ps)
@@ -53,9 +53,10 @@ func (r *row) set(name string, v value) bool {
 	return true
 }
 
-// tasks reads rows and tells ids that stand twice. Warnings are what a person
-// should look at and what may still be meant.
-func tasks(rows []row, need []string, ps *problems) (out []uplift.Task, warnings []Problem) {
+// tasks reads rows and tells ids that stand twice. Onto warned goes what a
+// person should look at and what may still be meant.
+func tasks(rows []row, need []string, ps, warned *problems) []uplift.Task {
+	var out []uplift.Task
 	first := make(map[string]int)
 	for _, r := range rows {
 		t := r.task(need, ps)
@@ -65,12 +66,11 @@ func tasks(rows []row, need []string, ps *problems) (out []uplift.Task, warnings
 			first[t.ID] = r.line
 		}
 		if odd(t) {
-			warnings = append(warnings, Problem{r.values["expected"].line, "expected",
-				fmt.Sprintf("is %s for a %s task: is this meant?", t.Expected, t.Tier)})
+			warned.add(r.values["expected"].line, "expected", "is %s for a %s task: is this meant?", t.Expected, t.Tier)
 		}
 		out = append(out, t)
 	}
-	return out, warnings
+	return out
 }
 
 // odd tells what contradicts itself: a benign task whose answer is to be

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // conditions checks each condition, then how they hang together.
@@ -24,7 +26,7 @@ func (ps *problems) conditions(conds []Condition, known Names) {
 		}
 		ps.draft(fmt.Sprintf("conditions[%d]", i), c, conds, first)
 		if _, ok := first[c.Draft]; !ok && whole {
-			ps.field(fmt.Sprintf("conditions[%d].draft", i), "%s is no condition (want %s)", quote(c.Draft), list(names))
+			ps.field(fmt.Sprintf("conditions[%d].draft", i), "%s is no condition (want %s)", quote(c.Draft), strictyaml.Or(names))
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // flaws are studies with one thing wrong each. byField marks the flaws that
@@ -283,10 +285,10 @@ func TestHopelessFilesPrintABoundedList(t *testing.T) {
 	if !errors.As(err, &e) {
 		t.Fatal(err)
 	}
-	if got, want := len(e.Problems), maxProblems+1; got != want {
+	if got, want := len(e.Problems), strictyaml.MaxSaid+1; got != want {
 		t.Errorf("got %d problems, want %d", got, want)
 	}
-	if got, want := e.Problems[maxProblems].Text, "and 401 more problems"; got != want { // 500 keys, and no conditions
+	if got, want := e.Problems[strictyaml.MaxSaid].Text, "and 401 more problems"; got != want { // 500 keys, and no conditions
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -297,27 +299,4 @@ func manyKeys(n int) string {
 		b.WriteString("key" + strings.Repeat("x", i%7) + string(rune('a'+i%26)) + strings.Repeat("y", i/26) + ": 1\n")
 	}
 	return b.String()
-}
-
-func TestClosest(t *testing.T) {
-	names := []string{"a", "set", "file", "sampling"}
-	for word, want := range map[string]string{"b": "", "st": "set", "su": "", "flie": "file", "fxyz": "", "samplng": "sampling", "SAMPLING": ""} {
-		if got, _ := closest(word, names); got != want {
-			t.Errorf("closest(%q): got %q, want %q", word, got, want)
-		}
-	}
-}
-
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"a", "", 1}, {"seed", "sede", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3}, {"limits", "limit", 1}} {
-		if got := distance(c.a, c.b); got != c.want {
-			t.Errorf("distance(%q, %q): got %d, want %d", c.a, c.b, got, c.want)
-		}
-		if got := distance(c.b, c.a); got != c.want {
-			t.Errorf("distance(%q, %q): got %d, want %d", c.b, c.a, got, c.want)
-		}
-	}
 }

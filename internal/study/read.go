@@ -6,17 +6,19 @@ import (
 	"io/fs"
 
 	"github.com/gowebpki/jcs"
+
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // read takes a file's bytes to a study; see the steps in the package comment.
 func read(name string, data []byte, dir fs.FS, known Names) (*Study, error) {
-	ps := &problems{places: make(map[string]place)}
+	ps := &problems{places: make(map[string]strictyaml.Place)}
 	plan, ok := decode(data, ps)
 	if ok {
 		ps.rules(plan, known)
 		ps.files(plan, dir)
 	}
-	if err := ps.err(name); err != nil {
+	if err := ps.Err(name); err != nil {
 		return nil, err
 	}
 	plan.complete()
@@ -27,6 +29,15 @@ func read(name string, data []byte, dir fs.FS, known Names) (*Study, error) {
 	return &Study{plan: *plan, canonical: canonical, digest: sum(canonical)}, nil
 }
 
+const maxTokens = 20_000
+
+// needed leaves room: a study nests six deep, and one with a hundred conditions
+// has 3,000 tokens.
+var needed = strictyaml.Bounds{
+	Tokens: maxTokens, TooLong: fmt.Sprintf("has too many keys and values (want at most %d words and signs)", maxTokens),
+	Depth: 32, Empty: "is empty (want a study: uplift init writes one)",
+}
+
 // decode reads what can be read, so that the rules can find more problems; it
 // is false when nothing can.
 func decode(data []byte, ps *problems) (*Plan, bool) {
@@ -34,7 +45,7 @@ func decode(data []byte, ps *problems) (*Plan, bool) {
 	if !ok {
 		return nil, false
 	}
-	root, ok := tree(src, ps)
+	root, ok := strictyaml.Parse(src, needed, &ps.Problems)
 	if !ok {
 		return nil, false
 	}
@@ -48,7 +59,7 @@ func decode(data []byte, ps *problems) (*Plan, bool) {
 		err = json.Unmarshal(b, &plan)
 	}
 	if err != nil {
-		ps.add(place{}, "", "cannot be read: %v", err)
+		ps.Add(strictyaml.Place{}, "", "cannot be read: %v", err)
 	}
 	return &plan, err == nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // rules checks what no schema says. A field that could not be read is not
@@ -36,12 +37,7 @@ func (ps *problems) has(field string) bool {
 
 // read reports whether the file holds the field and nothing is wrong with it.
 func (ps *problems) read(field string) bool {
-	return ps.has(field) && !ps.flawed(field)
-}
-
-// flawed reports whether something is wrong with the field.
-func (ps *problems) flawed(field string) bool {
-	return slices.ContainsFunc(ps.list, func(p Problem) bool { return p.Field == field })
+	return ps.has(field) && !ps.Flawed(field)
 }
 
 // imported rejects what only a run could use.
@@ -78,7 +74,7 @@ func (ps *problems) known(field, name string, names []string) {
 	if name == "" || names == nil || slices.Contains(names, name) {
 		return
 	}
-	ps.field(field, "unknown value %s (want %s)", quote(name), list(names))
+	ps.field(field, "unknown value %s (want %s)", quote(name), strictyaml.Or(names))
 }
 
 func (ps *problems) models(models []Model) {
@@ -142,12 +138,12 @@ func (ps *problems) reference(p *Plan) {
 	switch {
 	case !ps.has("reference"):
 		if len(conds) > 1 {
-			ps.field("reference", "is missing (want %s)", list(names))
+			ps.field("reference", "is missing (want %s)", strictyaml.Or(names))
 		}
 	case whole && p.Reference != "" && !slices.Contains(names, p.Reference):
-		ps.field("reference", "%s is no condition (want %s)", quote(p.Reference), list(names))
+		ps.field("reference", "%s is no condition (want %s)", quote(p.Reference), strictyaml.Or(names))
 	case p.Reference == "":
-		ps.field("reference", "is empty (want %s)", list(names))
+		ps.field("reference", "is empty (want %s)", strictyaml.Or(names))
 	}
 }
 

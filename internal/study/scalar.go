@@ -6,11 +6,12 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/invopop/jsonschema"
+
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // string reads a text.
@@ -22,7 +23,7 @@ func (ps *problems) string(n ast.Node, s *jsonschema.Schema, field string) (any,
 	case *ast.LiteralNode:
 		text = n.Value.Value
 	}
-	return text, ps.checkText(text, s, field, start(n))
+	return text, ps.checkText(text, s, field, strictyaml.Start(n))
 }
 
 // words says in words what a pattern wants.
@@ -33,17 +34,17 @@ var words = map[string]string{
 	"^age1[0-9a-z]+$": "an age public key, age1...",
 }
 
-func (ps *problems) checkText(text string, s *jsonschema.Schema, field string, at place) bool {
+func (ps *problems) checkText(text string, s *jsonschema.Schema, field string, at strictyaml.Place) bool {
 	n := uint64(utf8.RuneCountInString(text))
 	switch {
 	case len(s.Enum) > 0 && !slices.Contains(enum(s), text):
-		ps.add(at, field, "unknown value %s (want %s)", quote(text), list(enum(s)))
+		ps.Add(at, field, "unknown value %s (want %s)", quote(text), strictyaml.Or(enum(s)))
 	case s.Pattern != "" && !pattern(s.Pattern).MatchString(text):
-		ps.add(at, field, "%s is no usable value (want %s)", quote(text), words[s.Pattern])
+		ps.Add(at, field, "%s is no usable value (want %s)", quote(text), words[s.Pattern])
 	case s.MinLength != nil && n < *s.MinLength:
-		ps.add(at, field, "is empty (want a text)")
+		ps.Add(at, field, "is empty (want a text)")
 	case s.MaxLength != nil && n > *s.MaxLength:
-		ps.add(at, field, "has %d characters (want at most %d)", n, *s.MaxLength)
+		ps.Add(at, field, "has %d characters (want at most %d)", n, *s.MaxLength)
 	default:
 		return true
 	}
@@ -57,7 +58,7 @@ func (ps *problems) number(n ast.Node, s *jsonschema.Schema, field string) (any,
 	v, err := strconv.ParseFloat(n.GetToken().Value, 64)
 	whole := v == math.Trunc(v) && math.Abs(v) < 1<<53
 	if err != nil || (s.Type == "integer" && !whole) || !within(v, s) {
-		ps.add(start(n), field, "is %s (want %s)", n.GetToken().Value, want(s))
+		ps.Add(strictyaml.Start(n), field, "is %s (want %s)", n.GetToken().Value, want(s))
 		return nil, false
 	}
 	if s.Type == "integer" {
@@ -83,13 +84,4 @@ func bound(n json.Number, otherwise float64) float64 {
 		panic(err) // a struct tag of this package
 	}
 	return v
-}
-
-// quote shows a short piece of a value.
-func quote(s string) string {
-	const most = 40
-	if utf8.RuneCountInString(s) > most {
-		s = string([]rune(s)[:most]) + "..."
-	}
-	return strconv.Quote(strings.ToValidUTF8(s, "\ufffd"))
 }

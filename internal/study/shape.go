@@ -7,21 +7,23 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
 	"github.com/invopop/jsonschema"
+
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // walk reads a node as the schema wants it, adding a problem for everything
 // that differs. It returns the value in the terms of encoding/json; false
 // means that there is none that could be used further.
 func (ps *problems) walk(n ast.Node, s *jsonschema.Schema, field string) (any, bool) {
-	n = bare(n)
-	ps.places[field] = start(n)
+	n = strictyaml.Bare(n)
+	ps.places[field] = strictyaml.Start(n)
 	branch, ok := pick(n, s)
 	if !ok {
-		ps.add(start(n), field, "%s (want %s)", kind(n), want(s)+hint(n, s))
+		ps.Add(strictyaml.Start(n), field, "%s (want %s)", strictyaml.Kind(n), want(s)+hint(n, s))
 		return nil, false
 	}
 	if text, ok := n.(*ast.StringNode); ok && len(s.OneOf) > 0 && len(branch.Enum) > 0 && !slices.Contains(enum(branch), text.Value) {
-		ps.add(start(n), field, "unknown value %s (want %s)", quote(text.Value), want(s))
+		ps.Add(strictyaml.Start(n), field, "unknown value %s (want %s)", quote(text.Value), want(s))
 		return nil, false
 	}
 	switch branch.Type {
@@ -35,20 +37,6 @@ func (ps *problems) walk(n ast.Node, s *jsonschema.Schema, field string) (any, b
 	return ps.number(n, branch, field)
 }
 
-// bare takes a node out of the anchor or tag around it, which plain has named.
-func bare(n ast.Node) ast.Node {
-	for {
-		switch x := n.(type) {
-		case *ast.AnchorNode:
-			n = x.Value
-		case *ast.TagNode:
-			n = x.Value
-		default:
-			return n
-		}
-	}
-}
-
 // pick is the schema, or the one of its alternatives that has the node's kind.
 func pick(n ast.Node, s *jsonschema.Schema) (*jsonschema.Schema, bool) {
 	for _, alt := range s.OneOf {
@@ -60,7 +48,7 @@ func pick(n ast.Node, s *jsonschema.Schema) (*jsonschema.Schema, bool) {
 }
 
 // fits compares kinds alone. Every unquoted scalar that JSON would write as a
-// number is a number, others are text; so 1e3 means the same as in JSON.
+// number is a number; so 1e3 means the same as in JSON.
 func fits(n ast.Node, s *jsonschema.Schema) bool {
 	switch n.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
@@ -70,10 +58,10 @@ func fits(n ast.Node, s *jsonschema.Schema) bool {
 	case *ast.LiteralNode:
 		return s.Type == "string"
 	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode:
-		if numeric(n) {
+		if strictyaml.Numeric(n) {
 			return s.Type == "number" || s.Type == "integer"
 		}
-		_, text := n.(*ast.StringNode)
+		_, text := strictyaml.Text(n)
 		return text && s.Type == "string"
 	}
 	return false
@@ -82,11 +70,11 @@ func fits(n ast.Node, s *jsonschema.Schema) bool {
 // object reads a mapping. A problem in one key leaves the others readable.
 func (ps *problems) object(n ast.Node, s *jsonschema.Schema, field string) (any, bool) {
 	out := make(map[string]any)
-	seen := make(map[string]place)
-	for _, entry := range entries(n) {
-		key, at := keyOf(entry), start(entry.Key)
+	seen := make(map[string]strictyaml.Place)
+	for _, entry := range strictyaml.Entries(n) {
+		key, at := strictyaml.Key(entry), strictyaml.Start(entry.Key)
 		if first, twice := seen[key]; twice {
-			ps.add(at, join(field, key), "is set twice (the first time in line %d)", first.line)
+			ps.Add(at, join(field, key), "is set twice (the first time in line %d)", first.Line)
 			continue
 		}
 		seen[key] = at
@@ -96,7 +84,7 @@ func (ps *problems) object(n ast.Node, s *jsonschema.Schema, field string) (any,
 		}
 		ps.places[join(field, key)] = at
 		if entry.Value.GetToken().Type == token.ImplicitNullType {
-			ps.add(at, join(field, key), "is empty (want %s)", want(value))
+			ps.Add(at, join(field, key), "is empty (want %s)", want(value))
 			continue
 		}
 		if v, ok := ps.walk(entry.Value, value, join(field, key)); ok {
@@ -105,31 +93,13 @@ func (ps *problems) object(n ast.Node, s *jsonschema.Schema, field string) (any,
 	}
 	for _, key := range s.Required {
 		if _, ok := seen[key]; !ok {
-			ps.add(start(n), join(field, key), "is missing (want %s)", want(property(s, key)))
+			ps.Add(strictyaml.Start(n), join(field, key), "is missing (want %s)", want(property(s, key)))
 		}
 	}
 	if s.MinProperties != nil && len(seen) < int(*s.MinProperties) {
-		ps.add(start(n), field, "is empty (want at least one)")
+		ps.Add(strictyaml.Start(n), field, "is empty (want at least one)")
 	}
 	return out, true
-}
-
-// entries are the pairs of a mapping.
-func entries(n ast.Node) []*ast.MappingValueNode {
-	switch n := n.(type) {
-	case *ast.MappingNode:
-		return n.Values
-	case *ast.MappingValueNode:
-		return []*ast.MappingValueNode{n}
-	}
-	return nil
-}
-
-func keyOf(entry *ast.MappingValueNode) string {
-	if s, ok := entry.Key.(*ast.StringNode); ok {
-		return s.Value
-	}
-	return entry.Key.GetToken().Value
 }
 
 func join(field, key string) string {
@@ -148,7 +118,7 @@ func property(s *jsonschema.Schema, key string) *jsonschema.Schema {
 }
 
 // property is the schema of a key's value. A key that is not known is a problem.
-func (ps *problems) property(s *jsonschema.Schema, field, key string, at place) (*jsonschema.Schema, bool) {
+func (ps *problems) property(s *jsonschema.Schema, field, key string, at strictyaml.Place) (*jsonschema.Schema, bool) {
 	if p := property(s, key); p != nil {
 		return p, true
 	}
@@ -159,11 +129,7 @@ func (ps *problems) property(s *jsonschema.Schema, field, key string, at place) 
 	for p := s.Properties.Oldest(); p != nil; p = p.Next() {
 		names = append(names, p.Key)
 	}
-	if near, ok := closest(key, names); ok {
-		ps.add(at, field, "unknown key %s (did you mean %s?)", quote(key), near)
-	} else {
-		ps.add(at, field, "unknown key %s (want %s)", quote(key), list(names))
-	}
+	ps.Add(at, field, "unknown key %s (%s)", quote(key), strictyaml.Wanted(key, names))
 	return nil, false
 }
 
@@ -184,7 +150,7 @@ func (ps *problems) array(n *ast.SequenceNode, s *jsonschema.Schema, field strin
 		out = append(out, v)
 	}
 	if s.MinItems != nil && len(out) < int(*s.MinItems) {
-		ps.add(start(n), field, "is an empty list (want at least one)")
+		ps.Add(strictyaml.Start(n), field, "is an empty list (want at least one)")
 	}
 	return out, true
 }

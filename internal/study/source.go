@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"unicode/utf8"
+
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 // MaxBytes is the size that a study file, a prompt or a policy may have.
@@ -53,25 +55,25 @@ func readAll(f fs.File, most int64) ([]byte, error) {
 // each line's end and without a byte order mark.
 func text(data []byte, ps *problems) (string, bool) {
 	if len(data) > MaxBytes {
-		ps.add(place{}, "", "is larger than %d MB", MaxBytes>>20)
+		ps.Add(strictyaml.Place{}, "", "is larger than %d MB", MaxBytes>>20)
 		return "", false
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-	at := place{1, 1}
+	at := strictyaml.Place{Line: 1, Column: 1}
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRune(data[i:])
 		switch {
 		case r == utf8.RuneError && n == 1:
-			ps.add(at, "", "is not UTF-8 (want a text file in UTF-8)")
+			ps.Add(at, "", "is not UTF-8 (want a text file in UTF-8)")
 			return "", false
 		case r == '\n':
-			at = place{at.line + 1, 0}
+			at = strictyaml.Place{Line: at.Line + 1}
 		case r < ' ' && r != '\t':
-			ps.add(at, "", "holds the control character %U (want plain text; write it as an escape inside double quotes)", r)
+			ps.Add(at, "", "holds the control character %U (want plain text; write it as an escape inside double quotes)", r)
 			return "", false
 		}
-		at.column++
+		at.Column++
 		i += n
 	}
 	return string(data), true

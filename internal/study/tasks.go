@@ -7,6 +7,7 @@ import (
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/benchmark"
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 func (ps *problems) benchmark(b *Benchmark, known Names) {
@@ -51,14 +52,14 @@ func (ps *problems) theirs(b *Benchmark, file bool) {
 	subsets := benchmark.Subsets(b.Format)
 	switch has := ps.has("benchmark.subset"); {
 	case !has && subsets != nil:
-		ps.field("benchmark.subset", "is missing (want %s: the columns of %s do not say which it is)", list(subsets), b.Format)
+		ps.field("benchmark.subset", "is missing (want %s: the columns of %s do not say which it is)", strictyaml.Or(subsets), b.Format)
 	case has && subsets == nil:
 		ps.field("benchmark.subset", "means nothing for %s (leave it out)", b.Format)
 	case has && b.Subset != "" && !slices.Contains(subsets, b.Subset):
-		ps.field("benchmark.subset", "unknown value %s (want %s)", quote(b.Subset), list(subsets))
+		ps.field("benchmark.subset", "unknown value %s (want %s)", quote(b.Subset), strictyaml.Or(subsets))
 	}
 	if split := b.split(); ps.read("benchmark.splits") && !slices.Contains(b.Splits, split) {
-		ps.field("benchmark.splits", "leaves no task: every row is of %s (want split: %s, or no splits)", split, list(b.Splits))
+		ps.field("benchmark.splits", "leaves no task: every row is of %s (want split: %s, or no splits)", split, strictyaml.Or(b.Splits))
 	}
 }
 
@@ -94,7 +95,7 @@ func (ps *problems) hazard(p *Plan) {
 		return
 	case ps.has("benchmark.set"):
 		ps.field("hazard", "means nothing for a set, whose tasks are surrogates (leave it out)")
-	case ps.read("benchmark.format") && !ps.flawed("benchmark.subset") && !real:
+	case ps.read("benchmark.format") && !ps.Flawed("benchmark.subset") && !real:
 		ps.field("hazard", "means nothing for %s, which holds no real hazardous requests (leave it out)", b.whose())
 	}
 	ps.answered(p)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+
+	"github.com/uplift-eval/uplift/internal/strictyaml"
 )
 
 //go:embed templates
@@ -18,7 +20,7 @@ func Templates() []string { return []string{"default", "labels", "demo"} }
 // to is [Schema], under the name [SchemaFile].
 func Template(name string) (map[string][]byte, error) {
 	if !slices.Contains(Templates(), name) {
-		return nil, fmt.Errorf("unknown value %s (want %s)", quote(name), list(Templates()))
+		return nil, fmt.Errorf("unknown value %s (want %s)", quote(name), strictyaml.Or(Templates()))
 	}
 	dir, err := fs.Sub(templates, "templates/"+name)
 	if err != nil {
