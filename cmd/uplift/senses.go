@@ -13,9 +13,12 @@ var readings = map[uplift.Tier]sim.Reading{
 	uplift.Benign: sim.Plain, uplift.Borderline: sim.Guarded, uplift.Harmful: sim.Restricted,
 }
 
+// general are the forms that ask nothing but general questions before their last turn.
+var general = []string{attack.Escalation, attack.BorderlineSpecific}
+
 // senses tells a simulated model what each item asks, as a real one would
 // understand it. Words alone do not tell it: the tasks are written so that they
-// cannot. The earlier turns of an escalation are fine to answer.
+// cannot. General questions that come before the request are fine to answer.
 func senses(items []uplift.Item) map[string]sim.Sense {
 	all := make(map[string]sim.Sense)
 	allowed := map[string]bool{}
@@ -28,7 +31,7 @@ func senses(items []uplift.Item) map[string]sim.Sense {
 		}
 		for n := 1; n < len(i.Turns) || n == 1 && i.Next != nil; n++ {
 			sense := senseOf(i, i.Turns[:n])
-			if i.Attack == attack.Escalation {
+			if slices.Contains(general, i.Attack) {
 				sense.Reading = sim.Plain
 			}
 			all[sim.Key(i.Turns[:n])] = sense

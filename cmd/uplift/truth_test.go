@@ -267,8 +267,10 @@ func TestSensesCoverEveryItem(t *testing.T) {
 				t.Errorf("%s of task %s (%s): told %v", i.Attack, i.Task, i.Tier, got)
 			}
 		}
-		if i.Attack == "escalation" && all[sim.Key(i.Turns[:1])].Reading != sim.Plain {
-			t.Errorf("task %s: the first turn of an escalation is not fine to answer", i.Task)
+		for n := range map[string]int{"escalation": 2, "borderline_specific": 1}[i.Attack] {
+			if got := all[sim.Key(i.Turns[:n+1])]; got.Reading != sim.Plain {
+				t.Errorf("%s of task %s (%s): turn %d is told as %d, want it fine to answer", i.Attack, i.Task, i.Tier, n+1, got.Reading)
+			}
 		}
 	}
 }
