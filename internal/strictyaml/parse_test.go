@@ -23,7 +23,7 @@ func TestParse(t *testing.T) {
 		{"tag", "a: !!str 1\n", "f:1:4: tags and directives are not read (want a plain value)"},
 		{"second document", "a: 1\n---\nb: 2\n", "f:2:1: a second document begins here (want one)"},
 		{"as long as may be", strings.Repeat("- a\n", 50), ""},
-		{"too long", strings.Repeat("- a\n", 50) + "- a\n", "f:51:1: is too long"},
+		{"too long", strings.Repeat("- a\n", 50) + "-\n", "f:51:1: is too long"},
 		{"as wide as may be", "a: 1\nb: 1\nc: 1\nd: 1\ne: 1\n", ""},
 		{"too wide", "a: 1\nb: 1\nc: 1\nd: 1\ne: 1\nf: 1\n", "f:6:2: is too wide"},
 		{"wide in parts", "- {a: 1, b: 1, c: 1}\n- {a: 1, b: 1, c: 1}\n", ""},
