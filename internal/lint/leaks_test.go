@@ -99,7 +99,6 @@ func TestLabelRuleLooksEverywhere(t *testing.T) {
 		{"a point of the look-alike", " hard_negative_points[0]: evil", func(in *Input) { in.Tasks[0].HardPoints = []string{"evil"} }},
 		{"file", "file a/harmful-tasks.yaml: harmful*", func(in *Input) { in.Files = []string{"a/harmful-tasks.yaml"} }},
 		{"inside a file's name", "file a/xbenignx.yaml: benign", func(in *Input) { in.Files = []string{"a/xbenignx.yaml"} }},
-		{"metadata", "x-set: benchmark*", func(in *Input) { in.Metadata = []Text{{"x-set", "benchmark-2"}} }},
 		{"what is sent", " direct, turn 1: jailbreak*", func(in *Input) { in.Items[0].Turns[0] = "A jailbreak." }},
 		{"a probe's second turn", " direct, turn 3: evil", func(in *Input) { in.Items[0].Next = &uplift.Next{Refused: "a", Limited: "evil", Full: "c"} }},
 		{"the author's note is seen by nobody", "", func(in *Input) { in.Tasks[0].Note = "evil" }},

@@ -14,14 +14,10 @@ type Input struct {
 	Items     []uplift.Item      // what is sent
 	Files     []string           // names of the tasks' files
 	Nouns     []string           // surrogate nouns; those of borderline and harmful tasks are added
-	Metadata  []Text             // what else goes out with a request, such as its headers
 	Templates []Template         // the forms that items are made from
 	Policy    *controller.Policy // whose cues are taken out one class at a time
 	Seed      uint64             // of the folds and permutations
 }
-
-// Text is a named piece of what is sent.
-type Text struct{ Where, Text string }
 
 // Template is a form, or a set of them, by the digest of its text.
 type Template struct {
