@@ -1,9 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/uplift-eval/uplift/internal/attack"
 	"github.com/uplift-eval/uplift/internal/benchmark"
 	"github.com/uplift-eval/uplift/internal/lint"
+	"github.com/uplift-eval/uplift/internal/study"
 )
 
 func newTasksLint(env *Env) *cobra.Command {
@@ -40,7 +42,10 @@ doc/benchmark.md says what each rule measures.`,
 			if err != nil {
 				return err
 			}
-			report := lint.Tasks(in)
+			report, err := lintUntil(cmd.Context(), in)
+			if err != nil {
+				return err
+			}
 			if asJSON {
 				err = writeJSON(env.Stdout, report)
 			} else {
@@ -62,6 +67,19 @@ doc/benchmark.md says what each rule measures.`,
 	return cmd
 }
 
+// lintUntil looks through the tasks unless the person stops it. What is at work
+// then is left to itself: the program ends.
+func lintUntil(ctx context.Context, in lint.Input) (lint.Report, error) {
+	done := make(chan lint.Report, 1)
+	go func() { done <- lint.Tasks(in) }()
+	select {
+	case report := <-done:
+		return report, nil
+	case <-ctx.Done():
+		return lint.Report{}, ctx.Err()
+	}
+}
+
 // lintBuiltin is all that is known of the embedded set.
 func lintBuiltin(seed uint64) (lint.Input, error) {
 	tasks, err := benchmark.Set(benchmark.Builtin)
@@ -78,9 +96,9 @@ func lintBuiltin(seed uint64) (lint.Input, error) {
 
 // lintFile is what a user's task file holds.
 func lintFile(env *Env, path string, seed uint64) (lint.Input, error) {
-	data, err := os.ReadFile(path)
+	data, err := study.ReadTaskFile(path)
 	if err != nil {
-		return lint.Input{}, fmt.Errorf("read %s: %w", path, cause(err))
+		return lint.Input{}, err
 	}
 	src, err := benchmark.Read(path, data, benchmark.ReadOptions{})
 	if err != nil {
@@ -89,7 +107,9 @@ func lintFile(env *Env, path string, seed uint64) (lint.Input, error) {
 	for _, p := range src.Warnings {
 		fmt.Fprintln(harmlessWriter{env.Stderr}, "warning "+p.In(path))
 	}
-	return lintInput(src.Tasks, seed)
+	in, err := lintInput(src.Tasks, seed)
+	in.Files = []string{filepath.Base(path)}
+	return in, err
 }
 
 // lintInput asks the tasks in every form that they have the fields for.

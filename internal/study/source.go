@@ -2,6 +2,7 @@ package study
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -14,25 +15,40 @@ import (
 // MaxBytes is the size that a study file, a prompt or a policy may have.
 const MaxBytes = 5 << 20
 
-// readFile reads a regular file of at most MaxBytes.
+// readFile reads a study file of at most MaxBytes.
 func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the study: %w", err)
-	}
-	if !info.Mode().IsRegular() { // before it is opened: a named pipe waits for a writer
-		return nil, fmt.Errorf("read the study %s: %w", path, errIrregular)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("read the study: %w", err)
-	}
-	defer f.Close()
-	data, err := readAll(f, MaxBytes)
+	data, err := readRegular(path, MaxBytes)
 	if err != nil {
 		return nil, fmt.Errorf("read the study %s: %w", path, err)
 	}
 	return data, nil
+}
+
+// readRegular reads a regular file of at most so many bytes. Its errors do not
+// name the file.
+func readRegular(path string, most int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, unnamed(err)
+	}
+	if !info.Mode().IsRegular() { // before it is opened: a named pipe waits for a writer
+		return nil, errIrregular
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, unnamed(err)
+	}
+	defer f.Close()
+	data, err := readAll(f, most)
+	return data, unnamed(err)
+}
+
+// unnamed is an error of the file system without the name of its file.
+func unnamed(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 // readAll reads a regular file of at most so many bytes.

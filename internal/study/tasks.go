@@ -123,6 +123,15 @@ func (b *Benchmark) whose() string {
 	return b.Format + " (" + b.Subset + ")"
 }
 
+// ReadTaskFile reads a task file that no study names.
+func ReadTaskFile(path string) ([]byte, error) {
+	data, err := readRegular(path, benchmark.MaxBytes)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	return data, nil
+}
+
 // ReadTasks reads the study's task file inside its directory. It is the file
 // that the plan was made with: another content is an error.
 func (s *Study) ReadTasks(dir string) ([]byte, error) {
