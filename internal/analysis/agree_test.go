@@ -284,7 +284,7 @@ func TestLowAgreementOnActionabilityIsExploratory(t *testing.T) {
 		m.mark(p, uplift.Actionability, "rater:b", float64((i+2)%5)/4)
 	}
 	s := mustAgree(t, m, AgreeOptions{Replicates: 100}).entry(t, uplift.Actionability, "harmful")
-	if got := s.warning(CodeExploratory); !strings.Contains(got, "claims about actionability are exploratory") {
+	if got := s.warning(CodeLowAlpha); !strings.Contains(got, "claims about actionability are tentative") {
 		t.Errorf("got %q with alpha %v", got, show(s.AlphaOrdinal))
 	}
 	for _, f := range s.Figures() {

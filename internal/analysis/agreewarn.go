@@ -7,15 +7,14 @@ import (
 	"github.com/uplift-eval/uplift/stats"
 )
 
-// exploratoryAlpha is the agreement on actionability below which claims are
-// exploratory.
-const exploratoryAlpha = 0.67
+// lowAlpha is the agreement on actionability below which claims are tentative.
+const lowAlpha = 0.67
 
 // Codes of warnings about agreement.
 const (
-	CodeLight       = "light_kappa"
-	CodeCategories  = "categories"
-	CodeExploratory = "exploratory"
+	CodeLight      = "light_kappa"
+	CodeCategories = "categories"
+	CodeLowAlpha   = "low_alpha"
 )
 
 func (a *agreer) warn(out *ScaleAgreement, r *stats.Ratings) {
@@ -30,7 +29,7 @@ func (a *agreer) warn(out *ScaleAgreement, r *stats.Ratings) {
 	if a.observed {
 		add(CodeCategories, "the scale's categories are not known: ac1 and ac2 take the %d values that were seen, and would change if it has more", len(a.categories))
 	}
-	if out.Scale == uplift.Actionability && out.AlphaOrdinal != nil && *out.AlphaOrdinal < exploratoryAlpha {
-		add(CodeExploratory, "alpha is below %.2f: claims about actionability are exploratory; a clearer rubric or more training of raters would mend it", exploratoryAlpha)
+	if out.Scale == uplift.Actionability && out.AlphaOrdinal != nil && *out.AlphaOrdinal < lowAlpha {
+		add(CodeLowAlpha, "alpha is below %.2f: claims about actionability are tentative; a clearer rubric or more training of raters would mend it", lowAlpha)
 	}
 }

@@ -45,7 +45,12 @@ func (f family) floors(opt Options) error {
 // differing counts the clusters, and those of them that show a difference.
 func (c *Contrast) differing(by Cluster) string {
 	s := fmt.Sprintf("%d %s", c.Clusters, by.plural())
-	if c.NonZero < c.Clusters {
+	switch {
+	case c.NonZero == 0:
+		s += ", of which none shows a difference,"
+	case c.NonZero == 1 && c.Clusters > 1:
+		s += ", of which 1 shows a difference,"
+	case c.NonZero < c.Clusters:
 		s += fmt.Sprintf(", of which %d show a difference,", c.NonZero)
 	}
 	return s

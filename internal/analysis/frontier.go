@@ -139,12 +139,23 @@ func withheld(points []point, i int, by Cluster) string {
 	for _, end := range []string{Utility, Risk} {
 		for j, q := range points {
 			if n := differing(points[i].samples[end], q.samples[end]); j != i && n < minNonZero {
-				return fmt.Sprintf("%s differs from that of %s in %d %s only (want at least %d)",
-					end, q.Condition.Condition, n, by.plural(), minNonZero)
+				return fmt.Sprintf("%s differs from that of %s in %s (want at least %d)",
+					end, q.Condition.Condition, onlyIn(n, by), minNonZero)
 			}
 		}
 	}
 	return ""
+}
+
+// onlyIn counts clusters in words, where they are few.
+func onlyIn(n int, by Cluster) string {
+	switch n {
+	case 0:
+		return fmt.Sprintf("no %s", by)
+	case 1:
+		return fmt.Sprintf("1 %s only", by)
+	}
+	return fmt.Sprintf("%d %s only", n, by.plural())
 }
 
 // differing counts the clusters whose means differ between two samples; a

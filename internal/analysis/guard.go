@@ -124,14 +124,30 @@ func (v *verdict) noSpread(c *stats.Clustered, pairs []pair, by Cluster) {
 }
 
 func (v *verdict) fewNonZero(nonZero, clusters int, by Cluster) {
-	reason := fmt.Sprintf("%d of %d %s show a difference (want at least %d)", nonZero, clusters, by.plural(), minNonZero)
+	reason := fmt.Sprintf("%s (want at least %d)", fewShow(nonZero, clusters, by), minNonZero)
 	if v.bootstrap == "" {
 		v.bootstrap = reason
 	}
-	if clusters >= minClusters {
-		v.warn(CodeFewNonZero, "only %s: no bootstrap interval and no test against a margin, which would promise far too much, and the interval that stands is too narrow; read the exact sign-flip p instead; more %s would mend it",
+	switch {
+	case clusters < minClusters:
+	case v.interval != "":
+		v.warn(CodeFewNonZero, "%s: neither an interval nor a test against a margin could be relied on; more %s would mend it",
+			reason, by.plural())
+	default:
+		v.warn(CodeFewNonZero, "%s: the interval that stands is too narrow; there is no bootstrap interval and no test against a margin, which would promise far too much; read the exact sign-flip p instead; more %s would mend it",
 			reason, by.plural())
 	}
+}
+
+// fewShow says how many of the clusters show a difference, where they are few.
+func fewShow(nonZero, clusters int, by Cluster) string {
+	switch nonZero {
+	case 0:
+		return fmt.Sprintf("no %s of %d shows a difference", by, clusters)
+	case 1:
+		return fmt.Sprintf("only 1 of %d %s shows a difference", clusters, by.plural())
+	}
+	return fmt.Sprintf("only %d of %d %s show a difference", nonZero, clusters, by.plural())
 }
 
 func (v *verdict) weighting(c *stats.Clustered, by Cluster) {

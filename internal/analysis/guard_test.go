@@ -73,7 +73,7 @@ func TestGuards(t *testing.T) {
 		{"every difference is equal", slices.Repeat([][]float64{{-0.25, -0.25}}, 12), []string{CodeNoSpread}, false, false,
 			"every difference is −0.25: the standard error is 0"},
 		{"every difference is 0", slices.Repeat([][]float64{{0}}, 12), []string{CodeNoSpread, CodeFewNonZero, CodeSignFlipFloor}, false, false,
-			"only 0 of 12 tasks show a difference"},
+			"no task of 12 shows a difference (want at least 6): neither an interval"},
 		{"every task mean is equal", slices.Repeat([][]float64{{-0.5, 0}}, 12), []string{CodeNoSpread}, false, false,
 			"every task has the same mean difference −0.25"},
 		{"weights differ by a quarter of a standard error", append(spread(12), repeat(-0.25, 2)), nil, true, true, ""},

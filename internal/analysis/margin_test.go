@@ -79,7 +79,7 @@ func TestMarginNeedsTasksThatDiffer(t *testing.T) {
 	if c.Difference.Lo == nil {
 		t.Fatal("the headline interval is withheld too")
 	}
-	const want = "1 of 18 tasks show a difference (want at least 6)"
+	const want = "only 1 of 18 tasks shows a difference (want at least 6)"
 	if c.NonInferiority != nil || c.Equivalence != nil || c.Undefined["non_inferiority"] != want || c.Undefined["equivalence"] != want {
 		t.Errorf("got %+v, %+v because %q", c.NonInferiority, c.Equivalence, c.Undefined)
 	}

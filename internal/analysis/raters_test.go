@@ -102,7 +102,7 @@ func TestPigeonholeGuards(t *testing.T) {
 		"graded by a judge":       {judge(seen{tasks: 12, by: two}.source()), "-"},
 		"one rater":               {seen{tasks: 12, by: map[string]float64{"ann": 0}}.source(), "only one rater marked both sides of a pair (want at least two)"},
 		"few tasks":               {seen{tasks: 4, by: two}.source(), "4 tasks (want at least 5)"},
-		"few that differ":         {seen{tasks: 7, by: two}.source(), "5 of 7 tasks show a difference (want at least 6)"}, // every third does not
+		"few that differ":         {seen{tasks: 7, by: two}.source(), "only 5 of 7 tasks show a difference (want at least 6)"}, // every third does not
 		"a twelfth is not marked": {seen{12, two, func(_ string, g int) bool { return g < 1 }}.source(), ""},
 		"a tenth is not marked":   {seen{10, two, func(_ string, g int) bool { return g < 1 }}.source(), ""}, // 90 % exactly
 		"a sixth is not marked":   {seen{12, two, func(_ string, g int) bool { return g < 2 }}.source(), "raters marked both sides of 20 of 24 pairs (want at least 90 %)"},

@@ -95,7 +95,7 @@ func TestAgreementIsExploratoryBelowItsThreshold(t *testing.T) {
 	} {
 		out := ScaleAgreement{Scale: c.scale, Raters: 2, AlphaOrdinal: new(c.alpha)}
 		(&agreer{}).warn(&out, r)
-		if got := out.warning(CodeExploratory); (got != "") != c.want {
+		if got := out.warning(CodeLowAlpha); (got != "") != c.want {
 			t.Errorf("alpha %v on %s: got warning %q, want one: %v", c.alpha, c.scale, got, c.want)
 		}
 	}
