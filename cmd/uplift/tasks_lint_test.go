@@ -15,11 +15,11 @@ import (
 	"github.com/uplift-eval/uplift/internal/benchmark"
 )
 
-// lintPath lints a file, and gives what is said of it.
-func lintPath(ctx context.Context, path string) (code int, talk string) {
+// lintPath lints a file, and gives what is printed and what is said.
+func lintPath(ctx context.Context, path string) (code int, result, talk string) {
 	var out, errs bytes.Buffer
 	code = execute(ctx, &Env{Stdout: &out, Stderr: &errs, Width: 80}, []string{"tasks", "lint", path})
-	return code, errs.String()
+	return code, out.String(), errs.String()
 }
 
 // What is no plain file of a bounded size is refused before it is read through.
@@ -43,7 +43,7 @@ func TestLintReadsPlainFilesOnly(t *testing.T) {
 	} {
 		done := make(chan string, 1)
 		go func() {
-			code, talk := lintPath(t.Context(), path)
+			code, _, talk := lintPath(t.Context(), path)
 			if code != exitFailed {
 				talk += "exit code 0"
 			}
@@ -76,7 +76,7 @@ func TestLintStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	if code, talk := lintPath(ctx, path); code != exitFailed || talk != "uplift: stopped\n" {
-		t.Errorf("got exit code %d and %q, want %d and that it was stopped", code, talk, exitFailed)
+	if code, result, talk := lintPath(ctx, path); code != exitFailed || result != "" || talk != "uplift: stopped\n" {
+		t.Errorf("got exit code %d, %d bytes of result and %q, want %d, none and that it was stopped", code, len(result), talk, exitFailed)
 	}
 }
