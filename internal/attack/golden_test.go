@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -90,12 +92,42 @@ func TestNoTwoTasksAskTheSame(t *testing.T) {
 	}
 }
 
-// The two wordings of a request are about equally long.
+// The two wordings of a request are about equally long, by words and by
+// characters.
 func TestParaphrasesAreAsLong(t *testing.T) {
+	tasks := builtin(t, "")
+	if len(tasks) != 162 {
+		t.Errorf("%d tasks, want 162", len(tasks))
+	}
+	for _, task := range tasks {
+		for unit, of := range map[string]func(string) int{
+			"words": func(s string) int { return len(strings.Fields(s)) }, "characters": utf8.RuneCountInString,
+		} {
+			if a, b := of(task.Ask), of(task.AskAlt); 4*b < 3*a || 4*b > 5*a {
+				t.Errorf("task %s: %d and %d %s, want a quarter more or less at most", task.ID, a, b, unit)
+			}
+		}
+	}
+}
+
+// A focus is at times a clause ("how the diary reads"), so it stands where a
+// clause may; and what asks for details of it does not name details again.
+func TestFocusFitsItsPlaces(t *testing.T) {
+	place := regexp.MustCompile(`(about|on|is) \{focus\}`)
+	for _, f := range attack.Forms() {
+		texts := slices.Clone(f.Turns)
+		if f.Next != nil {
+			texts = append(texts, f.Next.Refused, f.Next.Limited, f.Next.Full)
+		}
+		for _, text := range texts {
+			if strings.Count(text, "{focus}") != len(place.FindAllString(text, -1)) {
+				t.Errorf("%s: %q: want \"about\", \"on\" or \"is\" before the focus", f.Name, text)
+			}
+		}
+	}
 	for _, task := range builtin(t, "") {
-		a, b := float64(len(task.Ask)), float64(len(task.AskAlt))
-		if b < 0.75*a || b > 1.25*a {
-			t.Errorf("task %s: %v and %v letters, want a quarter more or less at most", task.ID, a, b)
+		if strings.Contains(task.Focus, "detail") || strings.HasPrefix(task.Focus, "how to") {
+			t.Errorf("task %s: focus %q: want no detail and no instruction", task.ID, task.Focus)
 		}
 	}
 }
