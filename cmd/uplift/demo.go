@@ -146,7 +146,10 @@ func runStudy(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.St
 	case changed != "":
 		return hint(fmt.Errorf("%s: %s", s.dir, changed), "put the file back, or begin in another directory: responses of two plans are never mixed")
 	}
-	w.say(env.Stderr)
+	if err := w.lint(ctx, s); err != nil {
+		return err
+	}
+	w.say(harmlessWriter{env.Stderr})
 	limits := s.plan.Plan().Limits
 	bar := newProgress(env, "running")
 	done, err := run.Run(ctx, w.spec, db, run.Options{

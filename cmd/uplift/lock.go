@@ -101,6 +101,10 @@ func lockNew(ctx context.Context, env *Env, s *studyDir, cluster string, level f
 	if err := s.unanswered(ctx, p.locked); err != nil {
 		return nil, err
 	}
+	if err := p.wired.lint(ctx, s); err != nil {
+		return nil, err
+	}
+	p.wired.say(harmlessWriter{env.Stderr})
 	f, err = s.freeze(env, f, evidence.KindLock, func(head string) (*study.Lock, error) {
 		return study.NewLock(s.plan.Name(), s.state(env, p, head)), nil
 	})

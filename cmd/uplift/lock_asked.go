@@ -14,6 +14,7 @@ import (
 
 // planned is a study with all that a lock of it holds.
 type planned struct {
+	wired  wired
 	asked  study.Asked
 	locked []string // splits that want a lock
 	fields []study.Field
@@ -37,7 +38,7 @@ func (d *studyDir) planOf(cluster string, level float64) (*planned, error) {
 
 // asks adds the tasks, what is made of them, and what answers.
 func (p *planned) asks(d *studyDir, plan study.Plan) error {
-	var w wired
+	w := &p.wired
 	if err := w.ask(d); err != nil {
 		return err
 	}

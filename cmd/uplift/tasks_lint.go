@@ -115,10 +115,7 @@ func lintFile(env *Env, path string, seed uint64) (lint.Input, error) {
 // lintInput asks the tasks in every form that they have the fields for.
 func lintInput(tasks []uplift.Task, seed uint64) (lint.Input, error) {
 	policy := controller.Default()
-	in := lint.Input{Tasks: tasks, Policy: &policy, Seed: seed}
-	for _, f := range attack.Forms() {
-		in.Templates = append(in.Templates, lint.Template{Name: f.Name, Digest: f.Digest})
-	}
+	in := lint.Input{Tasks: tasks, Policy: &policy, Seed: seed, Templates: lintTemplates()}
 	if items, err := attack.Items(tasks, attack.Sets(), seed); err == nil {
 		in.Items = items
 		return in, nil
@@ -137,4 +134,12 @@ func lintInput(tasks []uplift.Task, seed uint64) (lint.Input, error) {
 		in.Items = append(in.Items, items...)
 	}
 	return in, nil
+}
+
+func lintTemplates() []lint.Template {
+	var out []lint.Template
+	for _, f := range attack.Forms() {
+		out = append(out, lint.Template{Name: f.Name, Digest: f.Digest})
+	}
+	return out
 }

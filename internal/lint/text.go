@@ -51,19 +51,13 @@ func (r Report) Verdict() string {
 	return s
 }
 
-// Warnings are the failed rules in a line each, for a run that goes on. They
-// name a task and a field but quote nothing: logs keep them.
+// Warnings are the failed rules in a line each, for a run that goes on. Logs
+// keep them, and tiers are sealed: they quote no text, and name no task, since
+// some rules look at the tasks of some tiers only.
 func (r Report) Warnings() []string {
 	var out []string
 	for _, f := range r.Failed() {
-		s := fmt.Sprintf("%s %s: %s (limit: %s)", f.ID, f.Title, f.Figure, f.Limit)
-		for _, o := range f.Offenders {
-			if o.Task != "" {
-				s += fmt.Sprintf(", such as %s %s", o.Task, o.Field)
-				break
-			}
-		}
-		out = append(out, s)
+		out = append(out, fmt.Sprintf("%s %s: %d found", f.ID, f.Title, len(f.Offenders)))
 	}
 	return out
 }
