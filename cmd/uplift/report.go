@@ -26,7 +26,8 @@ func newReport(env *Env) *cobra.Command {
   report.html       everything on one page that works offline
   frontier.*        the utility-risk frontier as SVG, PDF and PNG
   contrasts.*       the contrasts as SVG, PDF, PNG and as Markdown, CSV, LaTeX
-  pairs.csv         one row a pair, and reproduce.R, which computes the headline from it
+  pairs.csv         one row a pair
+  reproduce.R       computes the headline again from pairs.csv
   analysis.json     what "uplift analyze --json" prints`,
 		Example: "  uplift report s --reference none --cluster family",
 		Args:    positional(0, 1, "at most one directory"),
@@ -88,7 +89,7 @@ func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, op
 		{"contrasts.md", func(w io.Writer) error { return report.Markdown(w, res) }},
 		{"contrasts.csv", func(w io.Writer) error { return report.CSV(w, res) }},
 		{"contrasts.tex", func(w io.Writer) error { return report.LaTeX(w, res) }},
-		{"pairs.csv", func(w io.Writer) error { return report.PairsCSV(w, found.Pairs, res.Simulated) }},
+		{"pairs.csv", func(w io.Writer) error { return report.PairsCSV(w, found.Pairs, res) }},
 		{"reproduce.R", func(w io.Writer) error { _, err := io.WriteString(w, report.RScript(res)); return err }},
 		figure("frontier.svg", res, report.Frontier, "svg"),
 		figure("frontier.pdf", res, report.Frontier, "pdf"),

@@ -99,7 +99,7 @@ func standingOf(f *frozen) (st analysis.Standing) {
 	st.TestB = slices.Contains(lockedSplits(f.lock), uplift.TestB) && !f.lock.Amended("locked_splits")
 	for _, a := range f.lock.Amendments {
 		st.Amendments = append(st.Amendments, analysis.Amendment{At: a.Time, Reason: a.Reason,
-			Changed: changedPaths(a.Changed), Touches: analysis.Touches(a.Touches)})
+			Changed: changedPaths(a.Changed), Changes: changesOf(a.Changed), Touches: analysis.Touches(a.Touches)})
 	}
 	return st
 }

@@ -33,7 +33,16 @@ type Amendment struct {
 	At      time.Time `json:"at"`
 	Reason  string    `json:"reason"`
 	Changed []string  `json:"changed"` // paths of the lock's fields
+	Changes []Change  `json:"changes,omitempty"`
 	Touches Touches   `json:"touches"`
+}
+
+// Change is one field of the lock before and after an amendment, as a person
+// reads it.
+type Change struct {
+	Path string `json:"path"`
+	Old  string `json:"old,omitempty"` // empty: it was added
+	New  string `json:"new,omitempty"` // empty: it was taken away
 }
 
 // Touches says which numbers an amendment makes post hoc. The lists are names;

@@ -48,11 +48,40 @@ func TestGolden(t *testing.T) {
 }
 
 func TestGoldenNarrow(t *testing.T) {
-	var got bytes.Buffer
-	if err := Text(&got, simulated().Result, 60); err != nil {
-		t.Fatal(err)
+	for file, c := range map[string]struct {
+		in    Input
+		width int
+	}{"simulated-60.txt": {simulated(), 60}, "amended-80.txt": {amended(), 80}} {
+		var got bytes.Buffer
+		if err := Text(&got, c.in.Result, c.width); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, file, got.Bytes())
 	}
-	golden(t, "simulated-60.txt", got.Bytes())
+}
+
+// A table gives up the title of its marks, then a column, and neither where that
+// alone does not help; what fits in no way keeps everything.
+func TestNarrowTables(t *testing.T) {
+	g := &grid{columns: []column{{title: "condition"}, {title: markTitle}, {title: "difference"}, {title: holmTitle}}}
+	g.add("safe", "P", "0.1", "0.02") // 9+2+4+2+10+2+6 columns
+	for width, want := range map[int]string{35: "condition,mark,difference,Holm p", 34: "condition,,difference,Holm p", 32: "condition,,difference,Holm p",
+		31: "condition,mark,difference", 27: "condition,mark,difference", 26: "condition,,difference", 23: ""} {
+		got := ""
+		if slim := g.narrow(width, marginTitle, holmTitle); slim != nil {
+			titles := make([]string, len(slim.columns))
+			for i, c := range slim.columns {
+				titles[i] = c.title
+			}
+			got = strings.Join(titles, ",")
+		}
+		if got != want {
+			t.Errorf("%d columns: got %q, want %q", width, got, want)
+		}
+	}
+	if len(g.columns) != 4 || len(g.rows[0]) != 4 || g.columns[1].title != markTitle {
+		t.Errorf("the table itself was changed: %v", g.columns)
+	}
 }
 
 // Every interval and number of a contrast, where the line is not enough.

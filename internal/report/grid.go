@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/uplift-eval/uplift/internal/analysis"
@@ -52,24 +53,42 @@ func (g *grid) fit(width int) bool {
 	return total <= width
 }
 
-// narrow is fit that first gives up, in this order, the title of the marks and
-// what the given titles name.
-func (g *grid) narrow(width int, titles ...string) bool {
-	if g.fit(width) {
-		return true
+// narrow gives the table as it fits: whole, or without the title of the marks,
+// or without the columns that the given titles name, one after another. Where
+// nothing of this fits, it is nil.
+func (g *grid) narrow(width int, titles ...string) *grid {
+	slim := g.clone()
+	for i := 0; ; i++ {
+		if slim.fit(width) {
+			return slim
+		}
+		if bare := slim.untitled(); bare.fit(width) {
+			return bare
+		}
+		if i == len(titles) {
+			return nil
+		}
+		slim.drop(titles[i])
 	}
-	for i := range g.columns {
-		if g.columns[i].title == markTitle {
-			g.columns[i].title = ""
+}
+
+// untitled is the table without the title of the marks.
+func (g *grid) untitled() *grid {
+	out := g.clone()
+	for i := range out.columns {
+		if out.columns[i].title == markTitle {
+			out.columns[i].title = ""
 		}
 	}
-	for _, t := range titles {
-		if g.fit(width) {
-			return true
-		}
-		g.drop(t)
+	return out
+}
+
+func (g *grid) clone() *grid {
+	out := &grid{columns: slices.Clone(g.columns)}
+	for _, r := range g.rows {
+		out.add(slices.Clone(r)...)
 	}
-	return g.fit(width)
+	return out
 }
 
 // nameCells is the widest cell of a table in columns.

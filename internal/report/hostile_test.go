@@ -108,8 +108,13 @@ func TestCSVRoundTrip(t *testing.T) {
 		pairs = append(pairs, analysis.Pair{Model: n, Condition: n, Reference: n, Endpoint: n, Scale: n, Task: n, Family: n, Attack: n,
 			Replicate: 3, ScoreCondition: 0.1, ScoreReference: 0.3, Difference: -0.19999999999999998})
 	}
+	marked := &analysis.Result{Simulated: true}
+	for _, p := range pairs[1:] { // the contrast of the first pair has no mark
+		marked.Contrasts = append(marked.Contrasts, analysis.Contrast{Model: p.Model, Condition: p.Condition, Endpoint: p.Endpoint,
+			Marks: []uplift.Warning{{Code: analysis.MarkExploratory}, {Code: analysis.MarkPostHoc}, {Code: analysis.MarkPostHoc}}})
+	}
 	var b bytes.Buffer
-	if err := PairsCSV(&b, slices.Values(pairs), true); err != nil {
+	if err := PairsCSV(&b, slices.Values(pairs), marked); err != nil {
 		t.Fatal(err)
 	}
 	rows, err := csv.NewReader(&b).ReadAll()
@@ -120,8 +125,11 @@ func TestCSVRoundTrip(t *testing.T) {
 		t.Errorf("header (-got +want):\n%s", diff)
 	}
 	for i, row := range rows[1:] {
-		n := pairs[i].Model
-		want := []string{n, n, n, n, n, "", n, n, n, "3", "0.1", "0.3", "-0.19999999999999998", "true"}
+		n, marks := pairs[i].Model, "exploratory+post_hoc"
+		if i == 0 {
+			marks = ""
+		}
+		want := []string{n, n, n, n, n, "", n, n, n, "3", "0.1", "0.3", "-0.19999999999999998", "true", marks}
 		if diff := cmp.Diff(row, want); diff != "" {
 			t.Errorf("row %d (-got +want):\n%s", i+1, diff)
 		}

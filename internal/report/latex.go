@@ -63,6 +63,11 @@ func latexCaption(res *analysis.Result, g *grid, l legend, first string) string 
 	for _, m := range l.within(res) {
 		s += " Mark " + m.String() + "."
 	}
+	if first == "" {
+		for _, a := range amendmentLines(res) {
+			s += " Amended " + a + "."
+		}
+	}
 	if word := qualifier(res.Marks); word != "" && first == "" {
 		s = strings.ToUpper(word) + ". " + s
 	}

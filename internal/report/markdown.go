@@ -25,6 +25,12 @@ func Markdown(w io.Writer, res *analysis.Result) error {
 	if plan := planLine(res); plan != "" {
 		b.WriteString(capital(markdown(plan)) + ".\n\n")
 	}
+	for _, a := range amendmentLines(res) {
+		b.WriteString("- Amended " + markdown(a) + "\n")
+	}
+	if len(res.Standing.Amendments) > 0 {
+		b.WriteString("\n")
+	}
 	g := contrastGrid(res, l)
 	markdownTable(b, g)
 	b.WriteString("\n" + markdown("Differences are condition minus reference, with CR2 intervals by "+unitOf(res).many+"; p by sign flips"+g.columnNotes()+".") + "\n\n")
@@ -47,7 +53,7 @@ func markdownMarks(b *bufio.Writer, marks []signedMark) {
 func markdownApart(b *bufio.Writer, a analysis.Apart, l legend) {
 	b.WriteString("\n**Standing apart: " + markdown(partTitle(a)) + "**")
 	if lead := partLead(a); lead != "" {
-		b.WriteString(" · " + markdown(lead))
+		b.WriteString(markdown(midDot + lead))
 	}
 	b.WriteString("\n\n")
 	if a.Result == nil {

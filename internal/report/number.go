@@ -12,6 +12,9 @@ const minus = "−"
 // firm is a space at which no line is broken.
 const firm = "\u00a0"
 
+// midDot stands between the phrases of a line, which breaks after it.
+const midDot = firm + "· "
+
 // loose turns firm spaces into plain ones, for text that is not typeset.
 func loose(s string) string { return strings.ReplaceAll(s, firm, " ") }
 

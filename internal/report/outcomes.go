@@ -74,6 +74,17 @@ func outcomeKinds(res *analysis.Result) []uplift.Outcome {
 
 func outcomeWord(o uplift.Outcome) string { return endpointWord(string(o)) }
 
+// outcomesWord is an outcome after a count; only some are nouns.
+func outcomesWord(o uplift.Outcome, n int) string {
+	switch o {
+	case uplift.ProviderRefusal, uplift.NullAnchor, uplift.Failed:
+		if n != 1 {
+			return outcomeWord(o) + "s"
+		}
+	}
+	return outcomeWord(o)
+}
+
 // refusalTable is how often each condition refuses, over all and by tier.
 type refusalTable struct {
 	Tiers []string

@@ -109,12 +109,38 @@ func lead(res *analysis.Result) string {
 	}
 	parts := []string{plural(len(conditions), "access condition", "access conditions") + " of " + plural(len(models(res)), "model", "models")}
 	if res.Responses > 0 {
-		parts = append(parts, plural(res.Responses, "response", "responses"))
+		parts = append(parts, responsesOf(res))
 	}
 	if res.Labels > 0 {
 		parts = append(parts, plural(res.Labels, "label", "labels")+graded(res))
 	}
-	return strings.Join(parts, " · ")
+	return strings.Join(parts, midDot)
+}
+
+// responsesOf counts the responses of a result. Where others stand apart from it,
+// it says of how many they are, and what the headline is made of.
+func responsesOf(res *analysis.Result) string {
+	if len(res.Apart) == 0 {
+		return plural(res.Responses, "response", "responses")
+	}
+	of, made := "", madeOf(res)
+	all := res.Responses
+	for _, a := range res.Apart {
+		if a.Result == nil { // not analysed, and so not counted
+			all = 0
+			break
+		}
+		all += a.Result.Responses
+	}
+	if all > 0 {
+		of = count(res.Responses) + " of " + plural(all, "response", "responses")
+	} else {
+		of = plural(res.Responses, "response", "responses")
+	}
+	if made == "" {
+		return of + " (headline)"
+	}
+	return of + " (headline: " + made + ")"
 }
 
 func graded(res *analysis.Result) string {

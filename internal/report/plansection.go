@@ -20,17 +20,6 @@ type planMark struct {
 	Text string
 }
 
-// planAmendment is one change of a locked plan.
-type planAmendment struct {
-	At, Reason string
-	Changed    []string // paths of the lock's fields
-	More       string   // how many further ones; empty: none
-	Touches    string   // whose numbers are post hoc
-}
-
-// listedFields is how many changed fields of an amendment are listed.
-const listedFields = 40
-
 // planOf is nil where there is nothing to say.
 func planOf(res *analysis.Result) *planSection {
 	if !planStands(res) {
@@ -41,7 +30,7 @@ func planOf(res *analysis.Result) *planSection {
 		out.Marks = append(out.Marks, planMark{pill{markWord(w.Code), markClass(w.Code), ""}, text(w.Text)})
 	}
 	for _, a := range res.Standing.Amendments {
-		out.Amendments = append(out.Amendments, amendmentOf(a))
+		out.Amendments = append(out.Amendments, amendmentOf(a, listedFields))
 	}
 	return out
 }
@@ -66,21 +55,6 @@ func planFacts(res *analysis.Result) []Fact {
 		testB = "locked with test, and part of the headline"
 	}
 	return append(out, Fact{"test-b", testB}, Fact{"Amendments", count(len(s.Amendments))})
-}
-
-func amendmentOf(a analysis.Amendment) planAmendment {
-	out := planAmendment{At: moment(a.At), Reason: text(a.Reason), Touches: touched(a.Touches)}
-	if a.Reason == "" {
-		out.Reason = "no reason was given"
-	}
-	for i, field := range a.Changed {
-		if i == listedFields {
-			out.More = count(len(a.Changed) - listedFields)
-			break
-		}
-		out.Changed = append(out.Changed, name(field))
-	}
-	return out
 }
 
 // touched says whose numbers an amendment makes post hoc.

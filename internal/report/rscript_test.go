@@ -140,7 +140,7 @@ func runR(t *testing.T, r string, res *analysis.Result, pairs []analysis.Pair) (
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := PairsCSV(f, slices.Values(pairs), false); err != nil {
+	if err := PairsCSV(f, slices.Values(pairs), res); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Close(); err != nil {

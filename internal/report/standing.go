@@ -27,10 +27,10 @@ func planLine(res *analysis.Result) string {
 	if n := len(s.Amendments); n > 0 {
 		parts = append(parts, plural(n, "amendment", "amendments"))
 	}
-	if made := madeOf(res); made != "" {
+	if made := madeOf(res); made != "" && len(res.Apart) == 0 {
 		parts = append(parts, "headline: "+made)
 	}
-	return strings.Join(parts, " · ")
+	return strings.Join(parts, midDot)
 }
 
 // shortDigest is how much of a digest stands in a line.
@@ -75,7 +75,7 @@ func partLead(a analysis.Apart) string {
 	if made := madeOf(a.Result); made != "" && made != partTitle(a) {
 		out = append(out, "of "+made)
 	}
-	return strings.Join(append(out, lead(a.Result)), " · ")
+	return strings.Join(append(out, lead(a.Result)), midDot)
 }
 
 // partWarnings are the findings of a part, each once, with what they are of.

@@ -159,8 +159,8 @@ func TestPlanOnThePage(t *testing.T) {
 	}{
 		"simulated": {simulated(), "", nil},
 		"explored":  {exploratory(), "exploratory", []string{"<title>SIMULATED: EXPLORATORY: Demo", "every number is exploratory"}},
-		"amended": {amended(), "", []string{"Plan locked 2026-11-01 09:30 UTC (digest 9f86d081884c) · 2 amendments · headline: test", "<dd>9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08</dd>",
-			"2026-11-03 09:30 UTC</b> the vendor withdrew", "conditions[1].digest", `<a href="#apart-1"><bdi>test-b: every contrast</bdi></a>`}},
+		"amended": {amended(), "", []string{"Plan locked 2026-11-01 09:30 UTC (digest 9f86d081884c)\u00a0· 2 amendments<", "324 responses (headline: test)", "<dd>9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08</dd>",
+			"2026-11-03 09:30 UTC</b> the vendor withdrew", "<code><bdi>replicates</bdi></code> <bdi>from 1 to 2</bdi>", "<bdi>provider_blocks</bdi></code> <bdi>was changed</bdi>", `<a href="#apart-1"><bdi>test-b: every contrast</bdi></a>`}},
 	} {
 		var b bytes.Buffer
 		if err := HTML(&b, c.in); err != nil {
@@ -281,8 +281,45 @@ func TestHostileReasons(t *testing.T) {
 
 // An amendment of hundreds of fields is cut short, and says by how many.
 func TestLongAmendment(t *testing.T) {
-	got := amendmentOf(analysis.Amendment{At: changedOn(3), Changed: slices.Repeat([]string{"items[0]"}, 1_240)})
+	got := amendmentOf(analysis.Amendment{At: changedOn(3), Changed: slices.Repeat([]string{"items[0]"}, 1_240)}, listedFields)
 	if len(got.Changed) != 40 || got.More != "1,200" || got.Reason != "no reason was given" || got.Touches != "no number" {
 		t.Errorf("got %d fields, %s more, reason %q, touches %q", len(got.Changed), got.More, got.Reason, got.Touches)
+	}
+}
+
+// An endpoint that was amended away has no number left that could carry a mark:
+// every form names it all the same.
+func TestDroppedEndpoint(t *testing.T) {
+	in := simulated()
+	in.Result.Standing = analysis.Standing{Lock: "9f86d081884c7d65", Amendments: []analysis.Amendment{{At: changedOn(4), Reason: "risk came out badly",
+		Changed: []string{"endpoints.risk.better", "endpoints.risk.scale", "orders.cells"}, Touches: analysis.Touches{Endpoints: []string{"risk"}},
+		Changes: []analysis.Change{{Path: "endpoints.risk.better", Old: `"lower"`}, {Path: "endpoints.risk.scale", Old: `"actionability"`}, {Path: "orders.cells", Old: "SHA-256 0f", New: "SHA-256 9b"}}}}}
+	var page bytes.Buffer
+	if err := HTML(&page, in); err != nil {
+		t.Fatal(err)
+	}
+	for form, s := range map[string]string{"page": page.String(), "md": written(t, Markdown, in.Result), "tex": written(t, LaTeX, in.Result),
+		"txt": written(t, func(w io.Writer, r *analysis.Result) error { return Text(w, r, 200) }, in.Result)} {
+		for _, want := range []string{"2026-11-04 09:30 UTC", "risk came out badly", "endpoint risk was taken away", "from SHA-256 0f to SHA-256 9b"} {
+			if !strings.Contains(loose(s), want) {
+				t.Errorf("the %s does not say %q", form, want)
+			}
+		}
+		if strings.Contains(s, "endpoints.risk.better") {
+			t.Errorf("the %s lists the fields of what is gone", form)
+		}
+	}
+}
+
+// What came or went as a whole is told first; a field alone is told by its path.
+func TestChangesInWords(t *testing.T) {
+	got := changesOf(analysis.Amendment{Changes: []analysis.Change{
+		{Path: "conditions.wrapped.controller.digest", New: "SHA-256 0f"}, {Path: "conditions.wrapped.name", New: `"wrapped"`},
+		{Path: "endpoints.risk.margin", Old: "0.05"}, {Path: "endpoints.risk.scale", Old: `"actionability"`, New: `"caution"`},
+		{Path: `models.["a b"].name`, Old: `"a b"`}, {Path: `models.["a b"].provider`, Old: `"sim"`}, {Path: "seed", Old: "1", New: "2"}}})
+	want := []planChange{{"", "condition wrapped was added"}, {"", "model a b was taken away"},
+		{"endpoints.risk.margin", "was taken away (it was 0.05)"}, {"endpoints.risk.scale", `from "actionability" to "caution"`}, {"seed", "from 1 to 2"}}
+	if diff := cmp.Diff(got, want); diff != "" {
+		t.Errorf("(-got +want):\n%s", diff)
 	}
 }

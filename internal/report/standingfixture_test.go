@@ -26,7 +26,9 @@ func amended() Input {
 	res.Study, res.Simulated, res.Part, res.Splits = "amended", false, analysis.PartHeadline, []string{"test"}
 	in.Title = "A locked study, amended twice"
 	prompt := analysis.Amendment{At: changedOn(3), Reason: "the vendor withdrew the model behind safety, and its prompt was made anew",
-		Changed: []string{"conditions[1].system", "conditions[1].digest"}, Touches: analysis.Touches{Conditions: []string{"safety"}}}
+		Changed: []string{"conditions.safety.system", "replicates"},
+		Changes: []analysis.Change{{Path: "conditions.safety.system", Old: "prompts/safety.md (SHA-256 0f343b0931126a20)", New: "prompts/safety-2.md (SHA-256 9b71d224bd62f378)"}, {Path: "replicates", Old: "1", New: "2"}},
+		Touches: analysis.Touches{Conditions: []string{"safety"}}}
 	budget := analysis.Amendment{At: changedOn(5), Reason: "risk counts a provider's block apart", Changed: []string{"provider_blocks"}, Touches: analysis.Touches{Endpoints: []string{"risk"}}}
 	res.Standing = analysis.Standing{Lock: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", LockedAt: new(changedOn(1)), Amendments: []analysis.Amendment{prompt, budget}}
 	for i := range res.Contrasts {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -99,9 +98,12 @@ func (p *printer) heading(res *analysis.Result, l legend) {
 		parts = append(parts, "reference "+name(res.Reference))
 	}
 	parts = append(parts, "clusters: "+unitOf(res).many, percent(res.Level)+" intervals")
-	p.wrap("", strings.Join(parts, " · "))
+	p.wrap("", strings.Join(parts, midDot))
 	if plan := planLine(res); plan != "" {
 		p.wrap("", plan)
+	}
+	for _, a := range amendmentLines(res) {
+		p.wrapAfter("amended ", "  ", a)
 	}
 	p.marks(l.within(res))
 	p.line("")
@@ -154,17 +156,10 @@ func (p *printer) contrasts(res *analysis.Result, l legend, parts []TextPart) {
 	g, order := contrastGrid(res, l), contrastOrder(res)
 	g.drop(holmTitle) // both stand on the line beneath
 	g.drop(marginTitle)
-	fits := g.narrow(p.width)
-	if fits {
-		p.line(g.head())
-	}
+	row := p.rows(g)
 	for k, i := range order {
 		c := &res.Contrasts[i]
-		if fits {
-			p.line(g.row(k))
-		} else {
-			p.stack(g, k)
-		}
+		row(k)
 		p.wrap("  ", strings.Join(whole(res, c), "; "))
 		p.warnings("  ", "", c.Warnings)
 		p.detail(res, c, parts)
@@ -178,7 +173,7 @@ func (p *printer) stack(g *grid, k int) {
 		if g.rows[k][i] == "" {
 			continue
 		}
-		p.wrapAfter(pad(cmp.Or(c.title, markTitle), 14, false)+" ", "               ", g.rows[k][i])
+		p.wrapAfter(pad(c.title, 14, false)+" ", "               ", g.rows[k][i])
 	}
 }
 
@@ -214,7 +209,7 @@ func outcomeLine(res *analysis.Result, c analysis.Condition) string {
 	var ended []string
 	for _, k := range outcomeKinds(res) {
 		if n := c.Outcomes[k]; n > 0 {
-			ended = append(ended, count(n)+" "+outcomeWord(k))
+			ended = append(ended, count(n)+" "+outcomesWord(k, n))
 		}
 	}
 	where, _ := standing(res, c)
@@ -253,16 +248,25 @@ func (p *printer) table(g *grid, spare ...string) {
 	if len(g.rows) == 0 {
 		return
 	}
-	fits := g.narrow(p.width, spare...)
-	if fits {
-		p.line(g.head())
-	}
+	row := p.rows(g, spare...)
 	for k := range g.rows {
-		if fits {
-			p.line(g.row(k))
-		} else {
-			p.stack(g, k)
-		}
+		row(k)
 	}
 	p.line("")
+}
+
+// rows writes the head of a table and gives what writes a row: a line, or a
+// block of the whole row after an empty line where the table does not fit even
+// without the columns that can be spared.
+func (p *printer) rows(g *grid, spare ...string) (row func(k int)) {
+	if slim := g.narrow(p.width, spare...); slim != nil {
+		p.line(slim.head())
+		return func(k int) { p.line(slim.row(k)) }
+	}
+	return func(k int) {
+		if k > 0 {
+			p.line("")
+		}
+		p.stack(g, k)
+	}
 }

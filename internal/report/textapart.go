@@ -11,7 +11,7 @@ import (
 // limits them. Asked for detail it writes of each contrast what the headline does.
 func (p *printer) apart(a analysis.Apart, l legend, parts []TextPart) {
 	p.line("")
-	p.wrap("", strings.Join(append([]string{"STANDING APART  " + partTitle(a)}, nonEmpty(partLead(a))...), " · "))
+	p.wrap("", strings.Join(append([]string{"STANDING APART  " + partTitle(a)}, nonEmpty(partLead(a))...), midDot))
 	if a.Result == nil {
 		p.marks(l.lines(a.Marks))
 		p.wrapAfter("! ", "  ", "not analysed: "+text(a.Withheld))
