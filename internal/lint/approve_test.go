@@ -22,12 +22,14 @@ var leftOut = regexp.MustCompile(`^(noun\.(animal|plant|body|substance|food|proc
 // shape is that of an approved word.
 var shape = regexp.MustCompile(`^(a|i|\pL[\pL']+)$`)
 
-// approve makes the approved list: general English without the kinds of leftOut,
-// the words of the closed classes, and the glossary; none of them a number.
-func approve(english, wording, glossary string) []byte {
+// approve makes the approved list: general English without the kinds of leftOut
+// and the words of handling, the words of the closed classes, and the glossary;
+// none of them a number.
+func approve(english, handling, wording, glossary string) []byte {
 	keep := words{}
+	heads := wordsOf(handling)
 	for _, row := range rows(english) {
-		if !leftOut.MatchString(row[1]) {
+		if !leftOut.MatchString(row[1]) && !begins(row[0], heads) {
 			keep[row[0]] = true
 		}
 	}
@@ -46,11 +48,21 @@ func approve(english, wording, glossary string) []byte {
 	}
 	slices.Sort(out)
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Generated from english.txt, wording.txt and glossary.txt (go generate). %d words. Licences: LICENCES.txt.\n", len(out))
+	fmt.Fprintf(&b, "# Generated from english.txt less handling.txt, wording.txt and glossary.txt (go generate). %d words. Licences: LICENCES.txt.\n", len(out))
 	for _, w := range out {
 		b.WriteString(w + "\n")
 	}
 	return b.Bytes()
+}
+
+// begins reports whether a word has one of the heads.
+func begins(word string, heads words) bool {
+	for head := range heads {
+		if strings.HasPrefix(word, head) {
+			return true
+		}
+	}
+	return false
 }
 
 // TestApproved holds the approved list to its sources.
@@ -59,7 +71,11 @@ func TestApproved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := approve(englishText, wordingText, string(glossary))
+	handling, err := os.ReadFile("words/handling.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := approve(englishText, string(handling), wordingText, string(glossary))
 	if *update {
 		if err := os.WriteFile("words/approved.txt", want, 0o644); err != nil {
 			t.Fatal(err)

@@ -57,7 +57,10 @@ func TestApprovedWords(t *testing.T) {
 		}
 	}
 	for _, w := range strings.Fields(`oxygen salt horse oak lung bread fever rifle bullet aspirin gram litre seven first once fermentation thermometer flask bottle
-		bacteria virus spore poison toxic bacterial enzyme protein molecule london monday b ii xylozarn distil inject`) {
+		bacteria virus spore poison toxic bacterial enzyme protein molecule london monday b ii xylozarn distil inject
+		bomber detonate explode rocket rockets axe knife infect infected infectious contagious poisoning plague lethal deadly vaccine vaccines
+		inoculate incubate incubated centrifuge aerosol aerosols disinfect sterilize sterilise dilute oven freezer refrigerator vehicle ship helicopter
+		dishwasher torpedoed medicinal pathologist submarine`) {
 		if approved()[w] {
 			t.Errorf("%q is approved", w)
 		}

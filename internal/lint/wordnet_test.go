@@ -50,6 +50,9 @@ var categories = strings.Fields(`adj.all adj.pert adv.all noun.Tops noun.act nou
 	verb.consumption verb.contact verb.creation verb.emotion verb.motion verb.perception verb.possession verb.social
 	verb.stative verb.weather adj.ppl`)
 
+// wordnetFiles are those of the database that are read.
+var wordnetFiles = strings.Fields("data.noun data.verb data.adj data.adv index.noun index.verb index.adj index.adv noun.exc verb.exc adj.exc adv.exc cntlist.rev")
+
 // readWordNet reads the database files of a directory.
 func readWordNet(dir string) (*wordnet, error) {
 	w := &wordnet{synsets: map[key]synset{}, index: map[byte]map[string][]key{}, count: map[string]int{}, odd: map[byte]map[string][]string{}}
@@ -187,13 +190,18 @@ type group struct {
 }
 
 var groups = []group{
-	{"illness", []string{"disease#1", "illness#1", "ill_health#1", "pathology#2", "pathological_state#1", "injury#1", "symptom#1"}},
-	{"weapon", []string{"weapon#1", "weaponry#1", "explosive#1", "ammunition#1"}},
-	{"drug", []string{"drug#1", "medicine#2"}},
+	{"illness", []string{"disease#1", "illness#1", "ill_health#1", "pathology#2", "pathological_state#1", "injury#1", "symptom#1",
+		"infection#3", "infection#4", "contagion#2", "poisoning#1", "poisoning#2", "deadliness#1"}},
+	{"weapon", []string{"weapon#1", "weaponry#1", "explosive#1", "ammunition#1", "explosion#1", "explosion#2"}},
+	{"drug", []string{"drug#1", "medicine#2", "antigen#1", "immunogen#1", "poison#1"}},
 	{"unit", []string{"unit_of_measurement#1"}},
 	{"number", []string{"number#2"}},
-	{"equipment", []string{"equipment#1", "apparatus#1", "instrument#1", "device#1", "machine#1", "container#1"}},
+	{"equipment", []string{"equipment#1", "apparatus#1", "instrument#1", "device#1", "machine#1", "container#1", "appliance#2", "home_appliance#1",
+		"edge_tool#1", "vehicle#1"}},
 }
+
+// grave are the groups whose derived words go with them, however usual.
+var grave = []string{"illness", "weapon", "drug"}
 
 // topics are those whose terms form a kind of their own.
 var topics = strings.Fields(`chemistry physical_chemistry biochemistry biology microbiology genetics immunology physiology anatomy
@@ -224,7 +232,7 @@ func (w *wordnet) kind(word string) string {
 		case s.number > 2:
 		case things[category]:
 			return "rare." + category
-		case special != "" && special != "equipment" && !strings.HasPrefix(special, "of."):
+		case special != "" && special != "equipment" && (!strings.HasPrefix(special, "of.") || slices.Contains(grave, special[len("of."):])):
 			return "rare." + special
 		}
 	}
@@ -233,18 +241,28 @@ func (w *wordnet) kind(word string) string {
 
 // special is the group, topic or tie of a meaning; empty when there is none.
 func (w *wordnet) special(m sense) string {
-	for _, g := range groups {
-		if m.pos == 'n' && w.under(m.key, w.roots(g)) {
-			return g.name
-		}
+	if g := w.group(m.key); g != "" {
+		return g
 	}
 	for _, l := range w.synsets[m.key].links {
 		to := w.synsets[l.to]
 		switch {
+		case l.kind == "+" && slices.Contains(grave, w.group(l.to)):
+			return "of." + w.group(l.to)
 		case l.kind == ";c" && slices.Contains(topics, to.word):
 			return "topic." + to.word
 		case l.kind == `\` && things[categories[to.category]], l.kind == "+" && m.pos != 'n' && m.count < usual && things[categories[to.category]]:
 			return "of." + categories[to.category]
+		}
+	}
+	return ""
+}
+
+// group is the group of a meaning; empty for none.
+func (w *wordnet) group(k key) string {
+	for _, g := range groups {
+		if k.pos == 'n' && w.under(k, w.roots(g)) {
+			return g.name
 		}
 	}
 	return ""
