@@ -35,9 +35,8 @@ unless --tier names one. --json holds everything, of every tier.`,
   uplift agreement s --condition original --json`,
 		Args: positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opt.Cluster = analysis.Cluster(cluster)
-			if opt.Cluster != analysis.ByTask && opt.Cluster != analysis.ByFamily {
-				return usage("agreement: --cluster: unknown value %q (want task or family)", cluster)
+			if err := checkAnalysis("agreement: ", cluster, analysis.DefaultLevel); err != nil {
+				return err
 			}
 			for _, t := range opt.Tiers {
 				if !slices.Contains(agreementTiers, t) {
@@ -48,27 +47,27 @@ unless --tier names one. --json holds everything, of every tier.`,
 			if err != nil {
 				return err
 			}
-			leave := &permit{Standing: study.standing(), begin: func() error { return nil }}
-			if opt.Condition != "" { // else nothing is told of a condition
-				if leave, err = guard(env, study, "agreement", exploratory); err != nil {
+			leave := study.look(cmd.Context())
+			if opt.Condition != "" || leave.apart { // else nothing is told of a condition
+				if err := leave.grant(env, study, "agreement", exploratory); err != nil {
 					return err
 				}
 			}
-			opt.Standing = leave.Standing
-			opt.Seed = study.plan.Plan().Seed
+			agreeAsLocked(&opt, study, leave, analysis.Cluster(cluster), cmd.Flags().Changed("cluster"))
 			if cmd.Flags().Changed("seed") {
 				opt.Seed = seed
 			}
+			opt.Standing.Deviations = agreesOtherwise(opt, study, leave)
 			db, err := study.read(cmd.Context())
 			if err != nil {
 				return err
 			}
 			defer db.Close()
-			if err := leave.begin(); err != nil {
-				return err
-			}
 			a, err := analysis.Agree(cmd.Context(), db, opt)
 			if err != nil {
+				return err
+			}
+			if err := leave.begin(); err != nil {
 				return err
 			}
 			if asJSON {
@@ -90,6 +89,22 @@ unless --tier names one. --json holds everything, of every tier.`,
 	choices(cmd, "cluster", "task", "family")
 	choices(cmd, "tier", agreementTiers...)
 	return cmd
+}
+
+// agreeAsLocked takes what the flags leave open from study and lock.
+func agreeAsLocked(opt *analysis.AgreeOptions, s *studyDir, leave *permit, cluster analysis.Cluster, clusterSet bool) {
+	opt.Standing, opt.Seed, opt.Cluster, opt.Level = leave.Standing, s.plan.Plan().Seed, cluster, analysis.DefaultLevel
+	leave.fill(&opt.Cluster, &opt.Level, clusterSet, false)
+}
+
+// agreesOtherwise says how an agreement differs from what was locked, as far as
+// it has the same choices as an analysis.
+func agreesOtherwise(opt analysis.AgreeOptions, s *studyDir, leave *permit) []string {
+	if leave.frozen == nil {
+		return nil
+	}
+	return leave.notAsLocked(s.plan.Plan(), analysis.Options{Cluster: opt.Cluster, Level: opt.Level, Seed: opt.Seed,
+		Reference: s.plan.Plan().Reference, Replicates: lockedAnalysis(leave.frozen.lock).Resamples})
 }
 
 var agreementTiers = []string{"benign", "borderline", "harmful", analysis.AllTiers}

@@ -43,39 +43,54 @@ func (f *analysisFlags) add(cmd *cobra.Command) {
 	choices(cmd, "cluster", "task", "family")
 }
 
-// study checks the flags, loads the study and joins both.
-func (f *analysisFlags) study(dir string) (*studyDir, analysis.Options, error) {
+// opened is a study whose numbers may be shown, with its database.
+type opened struct {
+	*studyDir
+	db    *store.Store
+	leave *permit
+	opt   analysis.Options
+}
+
+// open checks the flags, wants leave to show the study's numbers, opens its
+// database, and joins the flags with what study and lock say.
+func (f *analysisFlags) open(ctx context.Context, env *Env, command, dir string) (*opened, error) {
 	if err := f.check(); err != nil {
-		return nil, analysis.Options{}, err
+		return nil, err
 	}
 	s, err := loadStudy(dir)
 	if err != nil {
-		return nil, analysis.Options{}, err
+		return nil, err
 	}
-	return s, f.options(s), nil
+	leave, err := guard(ctx, env, s, command, f.exploratory)
+	if err != nil {
+		return nil, err
+	}
+	db, err := s.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &opened{s, db, leave, f.options(s, leave)}, nil
 }
 
 func (f *analysisFlags) check() error {
-	switch c := analysis.Cluster(f.cluster); {
-	case c != analysis.ByTask && c != analysis.ByFamily:
-		return usage("--cluster: unknown value %q (want task or family)", f.cluster)
-	case !(f.level >= 0.5 && f.level <= 0.9999):
-		return usage("--level: %v (want from 0.5 to 0.9999, such as 0.95)", f.level)
-	case f.replicates < 100 || f.replicates > 10_000_000:
+	if err := checkAnalysis("", f.cluster, f.level); err != nil {
+		return err
+	}
+	if f.replicates < 100 || f.replicates > 10_000_000 {
 		return usage("--replicates: %d (want 100 to 10000000)", f.replicates)
 	}
 	return nil
 }
 
 // options joins the flags with what the study says.
-func (f *analysisFlags) options(s *studyDir) analysis.Options {
+func (f *analysisFlags) options(s *studyDir, leave *permit) analysis.Options {
 	plan := s.plan.Plan()
 	opt := analysis.Options{
 		Study: plan.Name, Digest: s.plan.Digest(), Simulated: plan.Simulated(),
 		Cluster: analysis.Cluster(f.cluster), Level: f.level, Grader: f.grader,
 		Reference: plan.Reference, Endpoints: s.endpoints(),
 		Seed: plan.Seed, Replicates: f.replicates,
-		Adaptive: attack.Probes(), Standing: s.standing(),
+		Adaptive: attack.Probes(), Standing: leave.Standing,
 	}
 	if f.reference != "" {
 		opt.Reference = f.reference
@@ -83,7 +98,8 @@ func (f *analysisFlags) options(s *studyDir) analysis.Options {
 	if f.seedSet() {
 		opt.Seed = f.seed
 	}
-	s.lockedOptions(&opt, f.set != nil && f.set("cluster"), f.set != nil && f.set("level"))
+	leave.fill(&opt.Cluster, &opt.Level, f.set != nil && f.set("cluster"), f.set != nil && f.set("level"))
+	opt.Standing.Deviations = leave.notAsLocked(plan, opt)
 	return opt
 }
 
@@ -115,25 +131,16 @@ result is called no worse.`,
 			if err != nil {
 				return err
 			}
-			dir, opt, err := flags.study(dirArg(args))
+			s, err := flags.open(cmd.Context(), env, "analyze", dirArg(args))
 			if err != nil {
 				return err
 			}
-			leave, err := guard(env, dir, "analyze", flags.exploratory)
+			defer s.db.Close()
+			found, err := s.analyzeShown(cmd.Context(), env, nil)
 			if err != nil {
 				return err
 			}
-			opt.Standing = leave.Standing
-			db, err := dir.read(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			if err := leave.begin(); err != nil {
-				return err
-			}
-			found, err := analyzeShown(cmd.Context(), env, dir, db, opt, nil)
-			if err != nil {
+			if err := s.leave.begin(); err != nil {
 				return err
 			}
 			if err := write(env.Stdout, found.Result); err != nil {
@@ -179,21 +186,22 @@ func analysisWriter(env *Env, format string, asJSON, detail bool) (func(io.Write
 }
 
 // analyzeShown is analyze with a bar on a terminal: many conditions take a while.
-func analyzeShown(ctx context.Context, env *Env, s *studyDir, db *store.Store, opt analysis.Options, agree *analysis.AgreeOptions) (*analysis.Findings, error) {
+func (s *opened) analyzeShown(ctx context.Context, env *Env, agree *analysis.AgreeOptions) (*analysis.Findings, error) {
 	bar := newProgress(env, "contrasts")
 	defer bar.end()
-	opt.Progress = bar.set
-	return analyze(ctx, s, db, opt, agree)
+	s.opt.Progress = bar.set
+	return s.analyze(ctx, agree)
 }
 
 // analyze reads the store as it is at one moment and analyses it; the raters'
 // agreement comes along when agree asks for it. In a simulated study the truth
 // goes beside each estimate.
-func analyze(ctx context.Context, s *studyDir, db *store.Store, opt analysis.Options, agree *analysis.AgreeOptions) (*analysis.Findings, error) {
+func (o *opened) analyze(ctx context.Context, agree *analysis.AgreeOptions) (*analysis.Findings, error) {
+	s, db, opt := o.studyDir, o.db, o.opt
 	if opt.Reference == "" {
 		return nil, referenceMissing(ctx, db)
 	}
-	switch changed, err := s.changed(ctx, db); {
+	switch changed, err := s.changed(ctx, db, o.leave); {
 	case err != nil:
 		return nil, err
 	case changed != "": // the truth would be that of another plan
@@ -203,8 +211,11 @@ func analyze(ctx context.Context, s *studyDir, db *store.Store, opt analysis.Opt
 			return nil, err
 		}
 	}
-	if other := s.notAsLocked(opt); other != "" {
-		opt.Notes = append(opt.Notes, uplift.Warning{Code: analysis.MarkPostHoc, Text: "this is not the analysis that was locked: " + other})
+	if len(opt.Standing.Deviations) > 0 {
+		opt.Notes = append(opt.Notes, opt.Standing.Deviation())
+	}
+	if part := o.leave.stored.incomplete(); part != "" {
+		opt.Notes = append(opt.Notes, uplift.Warning{Code: analysis.CodeIncomplete, Text: part + ": who saw these numbers before the rest was asked could have chosen when to stop"})
 	}
 	now, err := db.Snapshot(ctx)
 	if err != nil {

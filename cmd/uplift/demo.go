@@ -62,22 +62,18 @@ func demo(ctx context.Context, env *Env, dir string, full bool) error {
 			return err
 		}
 	}
-	w, err := wire(s)
+	a, err := s.asking(ctx, env, false)
 	if err != nil {
 		return err
 	}
-	db, err := s.write(ctx, env)
-	if err != nil {
+	defer a.end()
+	if err := runStudy(ctx, env, a); err != nil {
 		return err
 	}
-	defer db.Close()
-	if err := runStudy(ctx, env, s, w, db); err != nil {
+	if err := simulateRating(ctx, env, s, a.w, a.db); err != nil {
 		return err
 	}
-	if err := simulateRating(ctx, env, s, w, db); err != nil {
-		return err
-	}
-	return demoReport(ctx, env, s, db)
+	return demoReport(ctx, env, s, a.db)
 }
 
 // demoStudy writes the demo's study, or takes the one that is there.
@@ -139,14 +135,21 @@ func writeDemo(dir string, full bool) error {
 var benchmarkLine = regexp.MustCompile(`(?m)^benchmark: .*$`)
 
 // runStudy walks the cells that the store does not hold yet.
-func runStudy(ctx context.Context, env *Env, s *studyDir, w *wired, db *store.Store) error {
-	switch changed, err := s.changed(ctx, db); {
+func runStudy(ctx context.Context, env *Env, a *asking) error {
+	s, w, db := a.studyDir, a.w, a.db
+	switch changed, err := s.changed(ctx, db, a.leave); {
 	case err != nil:
 		return err
 	case changed != "":
 		return hint(fmt.Errorf("%s: %s", s.dir, changed), "put the file back, or begin in another directory: responses of two plans are never mixed")
 	}
+	if _, err := w.spec.Plan(); err != nil {
+		return err
+	}
 	if err := w.lint(ctx, s); err != nil {
+		return err
+	}
+	if err := a.leave.begin(); err != nil { // nothing stands in the way any more
 		return err
 	}
 	w.say(harmlessWriter{env.Stderr})
@@ -198,8 +201,12 @@ func simulateRating(ctx context.Context, env *Env, s *studyDir, w *wired, db *st
 // demoReport analyses, writes the report and says what to do next.
 func demoReport(ctx context.Context, env *Env, s *studyDir, db *store.Store) error {
 	flags := analysisFlags{cluster: "task", level: 0.95, replicates: 10_000, seedSet: func() bool { return false }}
-	opt := flags.options(s)
-	res, names, err := writeReport(ctx, env, s, db, opt, filepath.Join(s.dir, "report"))
+	leave, err := guard(ctx, env, s, "report", false)
+	if err != nil {
+		return err
+	}
+	opt := flags.options(s, leave)
+	res, names, err := (&opened{s, db, leave, opt}).writeReport(ctx, env, filepath.Join(s.dir, "report"))
 	if err != nil {
 		return err
 	}

@@ -5,17 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/analysis"
 	"github.com/uplift-eval/uplift/internal/evidence"
-	"github.com/uplift-eval/uplift/internal/store"
 	"github.com/uplift-eval/uplift/internal/study"
 )
 
@@ -39,17 +36,14 @@ Publish the SHA-256 that it prints: only what others have seen proves the time.`
 		Example: "  uplift lock s\n  uplift lock s --cluster family --json",
 		Args:    positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if c := analysis.Cluster(cluster); c != analysis.ByTask && c != analysis.ByFamily {
-				return usage("lock: --cluster: unknown value %q (want task or family)", cluster)
-			}
-			if !(level >= 0.5 && level <= 0.9999) {
-				return usage("lock: --level: %v (want from 0.5 to 0.9999, such as 0.95)", level)
+			if err := checkAnalysis("lock: ", cluster, level); err != nil {
+				return err
 			}
 			s, err := loadStudy(dirArg(args))
 			if err != nil {
 				return err
 			}
-			sum, err := lockNew(cmd.Context(), env, s, cluster, level)
+			sum, err := lockNew(cmd.Context(), env, s, study.Analysis{Cluster: cluster, Level: level})
 			if err != nil {
 				return err
 			}
@@ -74,18 +68,35 @@ func lockStudy(ctx context.Context, env *Env, s *studyDir) error {
 		return err
 	}
 	if f.lock == nil {
-		_, err = lockNew(ctx, env, s, "", 0)
+		_, err = lockNew(ctx, env, s, study.Analysis{})
 		return err
 	}
-	changes, err := s.changes(f)
+	p, err := s.planOf(lockedAnalysis(f.lock))
 	if err != nil {
 		return err
 	}
-	return differs(s, changes)
+	return differs(s, study.Diff(f.lock.Fields, p.fields))
+}
+
+// checkAnalysis wants the cluster and level of an analysis to be such; in stands
+// before the flag in errors.
+func checkAnalysis(in, cluster string, level float64) error {
+	if c := analysis.Cluster(cluster); c != analysis.ByTask && c != analysis.ByFamily {
+		return usage("%s--cluster: unknown value %q (want task or family)", in, cluster)
+	}
+	if !(level >= 0.5 && level <= 0.9999) {
+		return usage("%s--level: %v (want from 0.5 to 0.9999, such as 0.95)", in, level)
+	}
+	return nil
 }
 
 // lockNew locks a study for the first time.
-func lockNew(ctx context.Context, env *Env, s *studyDir, cluster string, level float64) (*lockSummary, error) {
+func lockNew(ctx context.Context, env *Env, s *studyDir, how study.Analysis) (*lockSummary, error) {
+	release, err := s.hold(true)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	f, err := s.frozen()
 	switch {
 	case err != nil:
@@ -94,88 +105,64 @@ func lockNew(ctx context.Context, env *Env, s *studyDir, cluster string, level f
 		return nil, hint(fmt.Errorf("%s: is there already, from %s", s.lockPath(), f.lock.Time.Format(time.RFC3339)),
 			"uplift verify %[1]s compares the study with it; uplift amend %[1]s --reason TEXT changes it openly", s.dir)
 	}
-	p, err := s.planOf(cluster, level)
+	p, err := s.planOf(how)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.unanswered(ctx, p.locked); err != nil {
 		return nil, err
 	}
 	if err := p.wired.lint(ctx, s); err != nil {
 		return nil, err
 	}
-	p.wired.say(harmlessWriter{env.Stderr})
 	f, err = s.freeze(env, f, evidence.KindLock, func(head string) (*study.Lock, error) {
-		return study.NewLock(s.plan.Name(), s.state(env, p, head)), nil
+		return study.NewLock(s.plan.Name(), s.state(env, p, head)), s.unanswered(ctx, p)
 	})
 	if err != nil {
 		return nil, err
 	}
+	p.wired.say(harmlessWriter{env.Stderr})
 	return summarise(s, f, p), nil
 }
 
-// unanswered wants no response in the locked splits, or none at all in a study
-// without one.
-func (s *studyDir) unanswered(ctx context.Context, locked []string) error {
-	n := 0
-	err := s.eachResponse(ctx, false, func(r uplift.Response) {
-		if len(locked) == 0 || slices.Contains(locked, r.Item.Split) {
-			n++
-		}
-	})
-	if err != nil || n == 0 {
-		return err
+// hold keeps a study as it is until release: run and import share it, lock and
+// amend want it alone.
+func (s *studyDir) hold(alone bool) (release func(), err error) {
+	path := filepath.Join(s.dir, evidence.Holds)
+	release, err = evidence.Hold(path, alone)
+	if !errors.Is(err, evidence.ErrHeld) {
+		return release, err
 	}
-	if s.plan.Plan().Conditions.Imported {
-		return hint(fmt.Errorf("%s: %s there already: a lock comes before its labels", s.path(), several(n, "imported response")),
-			"analyze and report need no lock where conditions are imported")
+	shared := func() {}
+	if alone {
+		shared, err = evidence.Hold(path, false)
 	}
-	what := "the study"
-	if len(locked) > 0 {
-		what = strings.Join(locked, " and ")
+	if errors.Is(err, evidence.ErrHeld) {
+		return nil, hint(fmt.Errorf("%s: another process locks or amends it (want one at a time)", s.dir), "try again: it takes a moment")
+	} else if err == nil {
+		shared()
 	}
-	return hint(fmt.Errorf("%s: %s of %s there already: a lock comes before the first", s.path(), several(n, "response"), what),
-		"what was asked without a lock stays exploratory: add --exploratory to run, analyze and report, or begin in another directory")
-}
-
-// eachResponse visits what the store holds; there may be no store.
-func (s *studyDir) eachResponse(ctx context.Context, texts bool, visit func(uplift.Response)) error {
-	db, err := store.Open(ctx, s.path(), store.ReadOnly)
-	if errors.Is(err, store.ErrMissing) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	all := db.Responses(ctx)
-	if texts {
-		all = db.Texts(ctx)
-	}
-	for r, err := range all {
-		if err != nil {
-			return err
-		}
-		visit(r)
-	}
-	return nil
+	return nil, hint(fmt.Errorf("%s: a run is under way, or an import: what it asks must stay as it is", s.dir),
+		"wait until it has ended, or stop it: what is finished is kept")
 }
 
 // lockedAnalysis is how a lock says that the labels are analysed; without one
 // nothing is said.
-func lockedAnalysis(l *study.Lock) (cluster string, level float64) {
+func lockedAnalysis(l *study.Lock) (a study.Analysis) {
 	if l == nil {
-		return "", 0
+		return a
 	}
+	said := map[string]json.RawMessage{}
 	for _, f := range l.Fields {
-		switch f.Path {
-		case "analysis.cluster":
-			cluster, _ = strconv.Unquote(string(f.Value))
-		case "analysis.level":
-			level, _ = strconv.ParseFloat(string(f.Value), 64)
+		if name, ok := strings.CutPrefix(f.Path, "analysis."); ok {
+			said[name] = f.Value
 		}
 	}
-	return cluster, level
+	b, err := json.Marshal(said)
+	if err == nil {
+		err = json.Unmarshal(b, &a)
+	}
+	if err != nil { // of another hand: then the fields differ, which is said
+		return study.Analysis{}
+	}
+	return a
 }
 
 // lockedSplits are those that a lock names.

@@ -21,10 +21,11 @@ type planned struct {
 }
 
 // planOf finds what stands behind a study's names. It asks nobody, so that also
-// a study can be locked whose models cannot be asked from here.
-func (d *studyDir) planOf(cluster string, level float64) (*planned, error) {
+// a study can be locked whose models cannot be asked from here. Of how, cluster and level
+// are a study's own choice; the rest is what the program does.
+func (d *studyDir) planOf(how study.Analysis) (*planned, error) {
 	plan := d.plan.Plan()
-	p := &planned{asked: study.Asked{Analysis: study.Analysis{Cluster: cmp.Or(cluster, string(analysis.ByTask)), Level: cmp.Or(level, analysis.DefaultLevel),
+	p := &planned{asked: study.Asked{Analysis: study.Analysis{Cluster: cmp.Or(how.Cluster, string(analysis.ByTask)), Level: cmp.Or(how.Level, analysis.DefaultLevel),
 		Interval: analysis.HeadlineInterval, Test: analysis.HeadlineTest, Adjust: analysis.FamilyAdjust, Resamples: analysis.DefaultReplicates}}}
 	if !plan.Conditions.Imported {
 		if err := p.asks(d, plan); err != nil {
@@ -81,13 +82,4 @@ func (d *studyDir) state(env *Env, p *planned, head string) study.State {
 	b := thisBuild()
 	return study.State{Time: env.Now(), Tool: study.Tool{Version: b.Version, Revision: b.Revision},
 		StudyDigest: d.plan.Digest(), Head: head, Fields: p.fields}
-}
-
-// changes are the fields in which the study differs from its lock.
-func (d *studyDir) changes(f *frozen) ([]study.Change, error) {
-	p, err := d.planOf(lockedAnalysis(f.lock))
-	if err != nil {
-		return nil, err
-	}
-	return study.Diff(f.lock.Fields, p.fields), nil
 }

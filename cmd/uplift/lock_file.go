@@ -24,6 +24,21 @@ import (
 // draft finishes what a killed process began.
 const lockDraft = "." + study.LockFile + unfinished + "new"
 
+// The moments of a lock between which a process may be killed, or another one
+// come in; see studyDir.step.
+const (
+	logRead      = "log read"      // and the lock not yet
+	draftWritten = "draft written" // and its entry not
+	entryKept    = "entry kept"    // and the lock not in its place
+	lockPlaced   = "lock placed"
+)
+
+func (d *studyDir) reached(step string) {
+	if d.step != nil {
+		d.step(step)
+	}
+}
+
 // maxLock is the size that a lock may have.
 const maxLock = 64 << 20
 
@@ -50,7 +65,7 @@ type lockEntry struct {
 // frozen reads the log and the lock, which must agree.
 func (d *studyDir) frozen() (*frozen, error) {
 	f, err := d.tryFrozen()
-	if errors.Is(err, errApart) {
+	for n := 0; n < 10 && errors.Is(err, errApart); n++ {
 		f, err = d.tryFrozen() // another process may have locked between the reading of both
 	}
 	return f, err
@@ -65,6 +80,7 @@ func (d *studyDir) tryFrozen() (*frozen, error) {
 		return nil, hint(err, "put %s back as it was written: each line holds the hash of the one before", evidence.File)
 	}
 	f := &frozen{entries: log.Entries()}
+	d.reached(logRead)
 	data, err := readLock(d.lockPath())
 	missing := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !missing {
@@ -128,10 +144,7 @@ func place(draft, path string) error {
 	if err := os.Rename(draft, path); err != nil {
 		return err
 	}
-	if dir, err := os.Open(filepath.Dir(path)); err == nil {
-		dir.Sync() // where the system can
-		dir.Close()
-	}
+	evidence.SyncName(path) // where the system can
 	return nil
 }
 
@@ -193,11 +206,14 @@ func (d *studyDir) freeze(env *Env, seen *frozen, kind evidence.Kind, next func(
 			return nil, err
 		}
 		out.digest = digestOf(data)
-		return entryOf(out), writeWhole(draft, func(w io.Writer) error { _, err := w.Write(data); return err })
-	}, func(evidence.Entry) error { return d.takePlace(draft, out.digest) })
+		err = writeWhole(draft, func(w io.Writer) error { _, err := w.Write(data); return err })
+		d.reached(draftWritten)
+		return entryOf(out), err
+	}, func(evidence.Entry) error { d.reached(entryKept); return d.takePlace(draft, out.digest) })
 	if err != nil && entry.Seq == 0 {
 		d.dropDraft(out.digest)
 	}
+	d.reached(lockPlaced)
 	out.entries = log.Entries()
 	return out, err
 }
@@ -211,14 +227,19 @@ func (d *studyDir) takePlace(draft, digest string) error {
 	return hint(err, "the lock is in %s; uplift verify %s finishes it", evidence.File, d.dir)
 }
 
-// dropDraft removes a draft that the log does not know, and never will.
+// dropDraft removes the draft of a lock that the log does not know, and never
+// will. Another process's draft stays: it may be all that there is of a lock.
 func (d *studyDir) dropDraft(digest string) {
+	draft := filepath.Join(d.dir, lockDraft)
+	if data, err := readLock(draft); err != nil || digest == "" || digestOf(data) != digest {
+		return
+	}
 	entries, err := evidence.Verify(d.logPath())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return // its end may be that entry: then the draft is needed
 	}
 	if _, last, err := lastLock(entries); err == nil && last.Lock != digest {
-		os.Remove(filepath.Join(d.dir, lockDraft))
+		os.Remove(draft)
 	}
 }
 

@@ -66,7 +66,12 @@ func (sum *lockSummary) warn(c study.Count) {
 }
 
 // short is a p as people write it.
-func short(p float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3g", p), "0") }
+func short(p float64) string {
+	if p < 1e-300 { // what no double can hold comes as 0
+		return "<1e-300"
+	}
+	return strings.TrimPrefix(fmt.Sprintf("%.3g", p), "0")
+}
 
 func (sum *lockSummary) print(out io.Writer) error {
 	var b strings.Builder
@@ -81,7 +86,7 @@ func (sum *lockSummary) print(out io.Writer) error {
 		fmt.Fprintf(&b, "splits   none of those that want a lock\n")
 	}
 	fmt.Fprintf(&b, "holds    %s (%d fields)\n", sum.holds(), sum.Fields)
-	b.WriteString("free     limits of a run: they change nothing that is measured\n")
+	b.WriteString("free     limits of a run: analyze says when it has not asked everything\n")
 	if len(sum.Endpoints) > 0 {
 		fmt.Fprintf(&b, "\n%-16s %6s %9s %6s %10s  %-14s %s\n", "endpoint", "tasks", "families", "items", "contrasts", "sign-flip p >=", "after Holm >=")
 		for _, c := range sum.Endpoints {

@@ -16,6 +16,7 @@ import (
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/evidence"
+	"github.com/uplift-eval/uplift/internal/store"
 	"github.com/uplift-eval/uplift/internal/study"
 )
 
@@ -41,29 +42,133 @@ func program(args ...string) *exec.Cmd {
 	return &exec.Cmd{Path: os.Args[0], Args: append([]string{"uplift"}, args...)}
 }
 
+// killedMain locks or amends a study, and is killed at a moment: its arguments are
+// the command, the moment and the study.
+func killedMain() {
+	s, err := loadStudy(os.Args[3])
+	if err != nil {
+		panic(err)
+	}
+	s.step = func(step string) {
+		if step == os.Args[2] {
+			self, _ := os.FindProcess(os.Getpid())
+			self.Kill()
+			select {}
+		}
+	}
+	env := &Env{Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Now: time.Now}
+	if os.Args[1] == "amend" {
+		_, err = amend(context.Background(), env, s, "killed")
+	} else {
+		err = lockStudy(context.Background(), env, s)
+	}
+	panic(fmt.Sprintf("not killed: %v", err))
+}
+
+// killAt runs killedMain.
+func killAt(t *testing.T, command, step, dir string) {
+	t.Helper()
+	cmd := &exec.Cmd{Path: os.Args[0], Args: []string{"uplift-killed", command, step, dir}}
+	if out, err := cmd.CombinedOutput(); err == nil || bytes.Contains(out, []byte("panic")) {
+		t.Fatalf("%s, %s: %v\n%s", command, step, err, out)
+	}
+}
+
 // Whatever moment a lock is killed at, the next command finds a study that is
-// locked, or one that can be.
+// locked, or one that can be; and so with an amendment.
 func TestKilledLock(t *testing.T) {
-	whole := time.Now()
-	if out, err := program("lock", lockableStudy(t)).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	took := time.Since(whole)
-	const rounds = 10
-	for i := range rounds {
-		dir := lockableStudy(t)
-		cmd := program("lock", dir)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
+	for _, c := range []struct {
+		step string
+		done bool
+	}{{draftWritten, false}, {entryKept, true}, {lockPlaced, true}} {
+		for _, command := range []string{"lock", "amend"} {
+			dir := lockableStudy(t)
+			again := []string{"lock", dir}
+			if command == "amend" {
+				uplifted(t, "lock", dir)
+				edit(t, filepath.Join(dir, study.File), "replicates: 2", "replicates: 3")
+				again = []string{"amend", dir, "--reason", "again"}
+			}
+			killAt(t, command, c.step, dir)
+			if _, err := os.Lstat(filepath.Join(dir, lockDraft)); (err == nil) != (c.step != lockPlaced) {
+				t.Errorf("%s, %s: the draft: %v", command, c.step, err)
+			}
+			env, out := lockEnv()
+			if code := execute(context.Background(), env, []string{"verify", dir}); (code == exitDone) != c.done {
+				t.Errorf("%s, %s: verify: exit code %d\n%s", command, c.step, code, out)
+			}
+			if !c.done {
+				uplifted(t, again...)
+				uplifted(t, "verify", dir)
+			}
 		}
-		time.Sleep(took * time.Duration(i) / rounds)
-		cmd.Process.Kill()
-		cmd.Wait()
-		again, _ := program("lock", dir).CombinedOutput()
-		if out, err := program("verify", dir).CombinedOutput(); err != nil {
-			t.Errorf("killed after %d/%d: %v\n%s%s", i, rounds, err, again, out)
+	}
+}
+
+// The draft of another process may be all that there is of a lock: who comes too
+// late leaves it alone.
+func TestDraftOfAnotherProcessStays(t *testing.T) {
+	dir := lockableStudy(t)
+	uplifted(t, "lock", dir)
+	edit(t, filepath.Join(dir, study.File), "replicates: 2", "replicates: 3")
+	s, err := loadStudy(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stale, err := s.frozen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	killAt(t, "amend", entryKept, dir)
+	env, _ := lockEnv()
+	_, err = s.freeze(env, stale, evidence.KindAmend, func(string) (*study.Lock, error) { return stale.lock, nil })
+	if err == nil || !strings.Contains(err.Error(), "meanwhile") {
+		t.Errorf("got %v", err)
+	}
+	if out := uplifted(t, "verify", dir); !strings.Contains(out, "with 1 amendment") {
+		t.Errorf("got %s", out)
+	}
+}
+
+// While a study is asked, or labels come, it is neither locked nor amended; while
+// it is locked, nobody asks.
+func TestRunAndLockExcludeEachOther(t *testing.T) {
+	dir := lockableStudy(t)
+	uplifted(t, "lock", dir)
+	s, err := loadStudy(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := func(want string, args ...string) {
+		t.Helper()
+		env, out := lockEnv()
+		if code := execute(context.Background(), env, args); code != exitFailed || !strings.Contains(out.String(), want) || !strings.Contains(out.String(), "hint: ") {
+			t.Errorf("%v: exit code %d\n%s", args, code, out)
 		}
 	}
+	env, _ := lockEnv()
+	a, err := s.asking(t.Context(), env, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit(t, filepath.Join(dir, study.File), "replicates: 2", "replicates: 3")
+	refused("a run is under way", "amend", dir, "--reason", "why not")
+	refused("a run is under way", "lock", dir)
+	a.end()
+	if err := s.fill(t.Context(), env, func(*store.Store) error {
+		refused("a run is under way", "amend", dir, "--reason", "why not")
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+	release, err := s.hold(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused("another process locks or amends it", "run", dir)
+	refused("another process locks or amends it", "lock", dir)
+	release()
+	uplifted(t, "amend", dir, "--reason", "why not")
 }
 
 func TestLocksAtOnce(t *testing.T) {
@@ -75,7 +180,7 @@ func TestLocksAtOnce(t *testing.T) {
 			cmd := program("lock", dir)
 			out, _ := cmd.CombinedOutput()
 			if codes[i] = cmd.ProcessState.ExitCode(); codes[i] == exitFailed &&
-				!bytes.Contains(out, []byte("is there already")) && !bytes.Contains(out, []byte("another process has locked")) {
+				!bytes.Contains(out, []byte("is there already")) && !bytes.Contains(out, []byte("another process locks or amends")) {
 				t.Errorf("%s", out)
 			}
 		})
@@ -111,7 +216,7 @@ func TestLockedOrderIsThatOfTheRun(t *testing.T) {
 	for _, work := range plan {
 		fmt.Fprintln(h, work.Cell.ID())
 	}
-	p, err := s.planOf("", 0)
+	p, err := s.planOf(study.Analysis{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +272,7 @@ func TestLockStudy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	st := load().standing()
+	st := load().look(t.Context())
 	if st.Lock == "" || st.LockedAt == nil || !st.LockedAt.Equal(env.Now()) || st.TestB || st.Exploratory {
 		t.Errorf("got %+v", st)
 	}
@@ -196,7 +301,7 @@ func TestTestBIsLockedWithTest(t *testing.T) {
 		if err := lockStudy(context.Background(), env, s); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.standing().TestB; got != c.want {
+		if got := s.look(t.Context()).TestB; got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}
@@ -216,7 +321,7 @@ func TestTestBIsLockedWithTest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if st := s.standing(); st.TestB || len(st.Amendments) != 1 || !st.Amendments[0].Touches.All {
+	if st := s.look(t.Context()); st.TestB || len(st.Amendments) != 1 || !st.Amendments[0].Touches.All {
 		t.Errorf("got %+v", st)
 	}
 }
@@ -251,7 +356,8 @@ func TestLockStandsInItsPlace(t *testing.T) {
 	}
 }
 
-// A draft goes when the log cannot know it, and stays when it may be needed.
+// A draft goes when it is one's own and the log cannot know it, and stays when it
+// may be needed.
 func TestDraftsOfLocks(t *testing.T) {
 	dir := lockableStudy(t)
 	env, _ := lockEnv()
@@ -262,16 +368,22 @@ func TestDraftsOfLocks(t *testing.T) {
 	if err := lockStudy(context.Background(), env, s); err != nil {
 		t.Fatal(err)
 	}
-	digest, draft := s.standing().Lock, filepath.Join(dir, lockDraft)
+	lock, err := os.ReadFile(s.lockPath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	draft := filepath.Join(dir, lockDraft)
 	for name, c := range map[string]struct {
-		digest, tail string
-		stays        bool
+		draft, digest, tail string
+		stays               bool
 	}{
-		"not in the log":        {"another", "", false},
-		"in the log":            {digest, "", true},
-		"perhaps in a torn end": {"another", "{", true},
+		"not in the log":        {"x", digestOf([]byte("x")), "", false},
+		"in the log":            {string(lock), digestOf(lock), "", true},
+		"perhaps in a torn end": {"x", digestOf([]byte("x")), "{", true},
+		"of another process":    {"x", digestOf([]byte("y")), "", true},
+		"of a lock not made":    {"x", "", "", true},
 	} {
-		os.WriteFile(draft, nil, 0o666)
+		os.WriteFile(draft, []byte(c.draft), 0o666)
 		log, err := os.ReadFile(s.logPath())
 		if err != nil {
 			t.Fatal(err)
@@ -282,6 +394,28 @@ func TestDraftsOfLocks(t *testing.T) {
 			t.Errorf("%s: there: %v, want %v", name, err == nil, c.stays)
 		}
 		os.WriteFile(s.logPath(), log, 0o666)
+	}
+}
+
+// Whoever reads the log and then the lock may find that both were amended in
+// between, more than once.
+func TestAmendedWhileRead(t *testing.T) {
+	dir := lockableStudy(t)
+	uplifted(t, "lock", dir)
+	s, err := loadStudy(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 2
+	s.step = func(step string) {
+		if step == logRead && n < 6 {
+			edit(t, filepath.Join(dir, study.File), fmt.Sprintf("replicates: %d", n), fmt.Sprintf("replicates: %d", n+1))
+			n++
+			uplifted(t, "amend", dir, "--reason", "and again")
+		}
+	}
+	if f, err := s.frozen(); err != nil || len(f.lock.Amendments) != 4 {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 // powerFlags are what uplift power is asked.
 type powerFlags struct {
+	env      *Env
 	analysis analysisFlags
 
 	models, conds, ends []string // of a pilot; empty: all
@@ -42,7 +43,7 @@ type powerFlags struct {
 }
 
 func newPower(env *Env) *cobra.Command {
-	var f powerFlags
+	f := powerFlags{env: env}
 	cmd := &cobra.Command{
 		Use: "power [DIR]", Short: "What a design could show, before anyone pays for ratings",
 		Long: `power tells how likely a study is to find a difference: by tasks of the endpoint,
@@ -113,6 +114,7 @@ func (f *powerFlags) add(cmd *cobra.Command) {
 	s.StringVar(&f.analysis.reference, "reference", "", "of a pilot: condition that all others are compared with (default: the study's)")
 	s.StringVar(&f.analysis.cluster, "cluster", "task", "of a pilot: independent unit, task or family")
 	s.StringVar(&f.analysis.grader, "grader", "", "of a pilot: whose labels count, human or a judge's name (default: human)")
+	s.BoolVar(&f.analysis.exploratory, "exploratory", false, "of a pilot: plan with a locked split without a valid lock: recorded")
 	s.StringArrayVar(&f.ends, "endpoint", nil, "of a pilot: only this endpoint; may be repeated, as the next two")
 	s.StringArrayVar(&f.conds, "condition", nil, "of a pilot: only this condition")
 	s.StringArrayVar(&f.models, "model", nil, "of a pilot: only this model")

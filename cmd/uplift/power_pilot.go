@@ -18,23 +18,20 @@ func (f *powerFlags) fromPilot(ctx context.Context, dir string, q power.Question
 	if !(q.Alpha >= 0.0001 && q.Alpha <= 0.5) {
 		return nil, usage("--alpha: %v (want from 0.0001 to 0.5, such as 0.05)", q.Alpha)
 	}
-	s, opt, err := f.analysis.study(dir)
+	s, err := f.analysis.open(ctx, f.env, "power", dir)
 	if err != nil {
 		return nil, err
 	}
-	db, err := s.read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	found, err := analyze(ctx, s, db, opt, nil)
+	defer s.db.Close()
+	s.opt.Level, s.opt.Standing.Deviations = 1-q.Alpha, nil // what is planned is another study
+	found, err := s.analyze(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	if err := f.narrow(found.Result); err != nil {
 		return nil, err
 	}
-	bases, left := pilotBases(s, found, opt)
+	bases, left := pilotBases(s.studyDir, found, s.opt)
 	if len(bases) == 0 && len(left) == 0 {
 		return nil, fmt.Errorf("%s: there is no contrast to plan with", s.dir)
 	}
@@ -47,8 +44,8 @@ func (f *powerFlags) fromPilot(ctx context.Context, dir string, q power.Question
 	}
 	r := found.Result
 	res.Study, res.Digest, res.Simulated = r.Study, r.Digest, r.Simulated
-	res.Warnings = slices.Concat(res.Warnings, r.Warnings, left)
-	return res, nil
+	res.Warnings = slices.Concat(res.Warnings, r.Marks, r.Warnings, left)
+	return res, s.leave.begin()
 }
 
 // narrow keeps the contrasts that were asked for. A name that no contrast has is

@@ -32,27 +32,15 @@ func newReport(env *Env) *cobra.Command {
 		Example: "  uplift report s --reference none --cluster family",
 		Args:    positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			study, opt, err := flags.study(dirArg(args))
+			s, err := flags.open(cmd.Context(), env, "report", dirArg(args))
 			if err != nil {
 				return err
 			}
+			defer s.db.Close()
 			if out == "" {
-				out = filepath.Join(study.dir, "report")
+				out = filepath.Join(s.dir, "report")
 			}
-			leave, err := guard(env, study, "report", flags.exploratory)
-			if err != nil {
-				return err
-			}
-			opt.Standing = leave.Standing
-			db, err := study.read(cmd.Context())
-			if err != nil {
-				return err
-			}
-			defer db.Close()
-			if err := leave.begin(); err != nil {
-				return err
-			}
-			res, names, err := writeReport(cmd.Context(), env, study, db, opt, out)
+			res, names, err := s.writeReport(cmd.Context(), env, out)
 			if err != nil {
 				return err
 			}
@@ -69,19 +57,22 @@ func newReport(env *Env) *cobra.Command {
 
 // writeReport analyses the study and writes every file of the report; it
 // returns the analysis and the paths, the page first.
-func writeReport(ctx context.Context, env *Env, s *studyDir, db *store.Store, opt analysis.Options, out string) (*analysis.Result, []string, error) {
-	found, err := analyzeShown(ctx, env, s, db, opt, &analysis.AgreeOptions{Cluster: opt.Cluster, Level: opt.Level, Seed: opt.Seed})
+func (s *opened) writeReport(ctx context.Context, env *Env, out string) (*analysis.Result, []string, error) {
+	found, err := s.analyzeShown(ctx, env, &analysis.AgreeOptions{Cluster: s.opt.Cluster, Level: s.opt.Level, Seed: s.opt.Seed})
 	if err != nil {
 		return nil, nil, err
 	}
 	res := found.Result
 	// No time of writing: the same study and seed give the same bytes.
 	in := report.Input{Result: res, Agreement: found.Agreement, Provenance: provenance()}
-	if in.Files, err = importedSources(ctx, db); err != nil {
+	if in.Files, err = importedSources(ctx, s.db); err != nil {
 		return nil, nil, err
 	}
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return nil, nil, fmt.Errorf("report: %w", err)
+	}
+	if err := s.leave.begin(); err != nil {
+		return nil, nil, err
 	}
 	names, err := writeFiles(out, []outFile{
 		{"report.html", func(w io.Writer) error { return report.HTML(w, in) }},

@@ -13,7 +13,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"uplift": main})
+	testscript.Main(m, map[string]func(){"uplift": main, "uplift-killed": killedMain})
 }
 
 // TestScripts runs every command in a process of its own. The commands below

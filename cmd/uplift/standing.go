@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,7 +14,7 @@ import (
 	"github.com/uplift-eval/uplift/internal/study"
 )
 
-// exploring is the data of an Exploratory entry.
+// exploring is the data of an exploratory entry.
 type exploring struct {
 	Command     string   `json:"command"`
 	Splits      []string `json:"splits"` // locked ones without a valid lock
@@ -25,59 +27,80 @@ type exploring struct {
 // those that it shows.
 const runCommand = "run"
 
-// permit is leave to go on, and how the study stands.
+// looks are the commands whose exploratory use asks nothing.
+var looks = []string{"analyze", "report", "agreement", "power"}
+
+// permit is what lock, log and database say of a study, read once, and leave to
+// go on.
 type permit struct {
 	analysis.Standing
-	begin func() error // what must be kept before anything is asked or shown
+	frozen  *frozen  // nil where the log cannot be read
+	stored  *stored  // beside a lock that the study matches; else nil
+	splits  []string // that want a lock
+	matches bool     // the study is as it was locked
+	apart   bool     // log and lock do not agree, or cannot be read
+	why     error    // why it may be neither asked nor shown; nil: it may
+	begin   func() error
 }
 
 // guard gives leave to ask or to show what a locked split may hold. Without a
-// valid lock it wants --exploratory.
-func guard(env *Env, s *studyDir, command string, exploratory bool) (*permit, error) {
-	f, splits, why := s.stands()
-	p := &permit{Standing: standingOf(f), begin: func() error { return nil }}
-	if why == nil {
-		if exploratory && p.Lock != "" {
-			return nil, usage("%s: --exploratory: %s is locked, and as it was locked (leave the flag out)", command, s.dir)
-		}
-		s.leave = p
-		return p, nil
-	}
-	if !exploratory || f == nil {
-		return nil, why
-	}
-	p.Lock, p.LockedAt, p.TestB, p.Exploratory = "", nil, false, true
-	p.begin = func() error { return s.keepExploring(env, f, exploring{command, splits, s.plan.Digest(), why.Error()}) }
-	s.leave = p
-	return p, nil
+// valid lock it wants --exploratory. Call begin when nothing else stands in the
+// way any more: it keeps what must be kept before anything is asked or shown.
+func guard(ctx context.Context, env *Env, s *studyDir, command string, exploratory bool) (*permit, error) {
+	p := s.look(ctx)
+	return p, p.grant(env, s, command, exploratory)
 }
 
-// stands reads the lock and says why it does not hold; nil where it does, and
-// where nothing wants one. Without a log to write to, f is nil.
-func (s *studyDir) stands() (f *frozen, splits []string, why error) {
+// grant wants a reason to go on.
+func (p *permit) grant(env *Env, s *studyDir, command string, exploratory bool) error {
+	switch {
+	case p.why == nil && exploratory && p.Lock != "":
+		return usage("%s: --exploratory: %s is locked, and as it was locked (leave the flag out)", command, s.dir)
+	case p.why == nil:
+		return nil
+	case !exploratory || p.frozen == nil:
+		return p.why
+	}
+	p.Exploratory = true
+	p.begin = func() error {
+		return s.keepExploring(env, exploring{command, p.splits, s.plan.Digest(), p.why.Error()})
+	}
+	return nil
+}
+
+// look reads everything that decides how the study stands.
+func (s *studyDir) look(ctx context.Context) *permit {
 	f, err := s.frozen()
-	if f == nil {
-		return nil, nil, err
+	p := &permit{Standing: standingOf(f), frozen: f, why: err, apart: err != nil, begin: func() error { return nil }}
+	if f == nil || s.plan.Plan().Conditions.Imported && f.lock == nil {
+		return p
 	}
-	if s.plan.Plan().Conditions.Imported && f.lock == nil && err == nil {
-		return f, nil, nil
-	}
-	p, unasked := s.planOf(lockedAnalysis(f.lock))
+	now, unasked := s.planOf(lockedAnalysis(f.lock))
 	if unasked == nil {
-		splits = p.locked
+		p.splits = now.locked
 	}
 	switch {
-	case err != nil:
-		return f, splits, err
+	case p.why != nil:
 	case f.lock != nil && unasked != nil:
-		return f, splits, unasked
+		p.why = unasked
 	case f.lock != nil:
-		return f, splits, differs(s, study.Diff(f.lock.Fields, p.fields))
-	case len(splits) > 0:
-		return f, splits, hint(fmt.Errorf("%s: asks the locked split %s, and there is no lock", s.dir, strings.Join(splits, " and ")),
+		changes := study.Diff(f.lock.Fields, now.fields)
+		if p.why = differs(s, changes); p.why == nil {
+			p.matches = true
+			p.stored, p.why = s.beside(ctx, f.lock, now)
+		}
+	case len(p.splits) > 0:
+		p.why = hint(fmt.Errorf("%s: asks the locked split %s, and there is no lock", s.dir, strings.Join(p.splits, " and ")),
 			"uplift lock %s, before the first response; or --exploratory, which marks every number", s.dir)
 	}
-	return f, splits, nil // whoever cannot ask the tasks says so
+	return p // whoever cannot ask the tasks says so
+}
+
+// stands says which lock there is, which splits want one, and why the study may be
+// neither asked nor shown; nil where it may.
+func (s *studyDir) stands() (f *frozen, splits []string, why error) {
+	p := s.look(context.Background())
+	return p.frozen, p.splits, p.why
 }
 
 // standingOf is what lock and log say of a study.
@@ -86,8 +109,8 @@ func standingOf(f *frozen) (st analysis.Standing) {
 		return st
 	}
 	for _, e := range f.entries {
-		var data exploring
-		if e.Kind == evidence.KindExploratory && json.Unmarshal(e.Data, &data) == nil && data.Command == runCommand {
+		var data exploring // one that cannot be read may be any
+		if e.Kind == evidence.KindExploratory && (json.Unmarshal(e.Data, &data) != nil || !slices.Contains(looks, data.Command)) {
 			st.Exploratory = true
 		}
 	}
@@ -104,81 +127,68 @@ func standingOf(f *frozen) (st analysis.Standing) {
 	return st
 }
 
-// standing is what lock and log say of the study, as far as they can be read.
-func (s *studyDir) standing() analysis.Standing {
-	f, err := s.frozen()
-	if err != nil {
-		return analysis.Standing{}
-	}
-	return standingOf(f)
-}
+// errKept says that an entry is there already.
+var errKept = errors.New("recorded before")
 
 // keepExploring records exploratory work, once for each command and plan.
-func (s *studyDir) keepExploring(env *Env, f *frozen, data exploring) error {
-	for _, e := range f.entries {
-		var before exploring
-		if e.Kind == evidence.KindExploratory && json.Unmarshal(e.Data, &before) == nil &&
-			before.Command == data.Command && before.StudyDigest == data.StudyDigest {
-			return nil
-		}
-	}
+func (s *studyDir) keepExploring(env *Env, data exploring) error {
 	log, err := evidence.Open(s.logPath())
 	if err == nil {
-		_, err = log.Append(evidence.KindExploratory, data, env.Now())
+		_, err = log.AppendWith(evidence.KindExploratory, env.Now(), func(entries []evidence.Entry) (any, error) {
+			if slices.ContainsFunc(entries, data.isIn) {
+				return nil, errKept
+			}
+			return data, nil
+		}, nil)
 	}
-	if err != nil {
-		return hint(err, "exploratory work is recorded in %s, which must be writable", evidence.File)
+	if errors.Is(err, errKept) {
+		return nil
 	}
-	f.entries = log.Entries()
-	return nil
+	return hint(err, "exploratory work is recorded in %s, which must be writable", evidence.File)
 }
 
-// matchesLock reports whether the study is as it was locked.
-func (s *studyDir) matchesLock() (*frozen, bool) {
-	f, err := s.frozen()
-	if err != nil || f.lock == nil {
-		return nil, false
-	}
-	changes, err := s.changes(f)
-	return f, err == nil && len(changes) == 0
+// isIn reports whether an entry is about the same command and plan.
+func (x exploring) isIn(e evidence.Entry) bool {
+	var before exploring
+	return e.Kind == evidence.KindExploratory && json.Unmarshal(e.Data, &before) == nil &&
+		before.Command == x.Command && before.StudyDigest == x.StudyDigest
 }
 
 // notAsLocked says how an analysis differs from the one that was locked; empty
 // when it does not.
-func (s *studyDir) notAsLocked(opt analysis.Options) string {
-	f, err := s.frozen()
-	if err != nil || f.lock == nil {
-		return ""
+func (p *permit) notAsLocked(plan study.Plan, opt analysis.Options) (parts []string) {
+	if p.frozen == nil || p.frozen.lock == nil {
+		return nil
 	}
-	plan := s.plan.Plan()
-	cluster, level := lockedAnalysis(f.lock)
-	var parts []string
-	if string(opt.Cluster) != cluster {
-		parts = append(parts, fmt.Sprintf("clusters are %s (locked %s)", opt.Cluster, cluster))
+	locked := lockedAnalysis(p.frozen.lock)
+	differ := func(what string, is, was any) {
+		if is != was {
+			parts = append(parts, fmt.Sprintf("%s %v (locked %v)", what, is, was))
+		}
 	}
-	if opt.Level != level {
-		parts = append(parts, fmt.Sprintf("the level is %v (locked %v)", opt.Level, level))
+	differ("clusters are", string(opt.Cluster), locked.Cluster)
+	differ("the level is", opt.Level, locked.Level)
+	if !plan.Conditions.Imported {
+		differ("the reference is", opt.Reference, plan.Reference)
 	}
-	if !plan.Conditions.Imported && opt.Reference != plan.Reference {
-		parts = append(parts, fmt.Sprintf("the reference is %s (locked %s)", opt.Reference, plan.Reference))
+	if opt.Grader != "" {
+		differ("the labels are those of", opt.Grader, uplift.Human)
 	}
-	if opt.Grader != "" && opt.Grader != uplift.Human {
-		parts = append(parts, fmt.Sprintf("the labels are those of %s (locked %s)", opt.Grader, uplift.Human))
-	}
-	return strings.Join(parts, "; ")
+	differ("the seed is", opt.Seed, plan.Seed)
+	differ("the resamples are", opt.Replicates, locked.Resamples)
+	return parts
 }
 
-// lockedOptions fills in what the flags leave to the lock.
-func (s *studyDir) lockedOptions(opt *analysis.Options, clusterSet, levelSet bool) {
-	f, err := s.frozen()
-	if err != nil || f.lock == nil {
+// fill puts in what the flags leave to the lock.
+func (p *permit) fill(cluster *analysis.Cluster, level *float64, clusterSet, levelSet bool) {
+	if p.frozen == nil || p.frozen.lock == nil {
 		return
 	}
-	cluster, level := lockedAnalysis(f.lock)
+	locked := lockedAnalysis(p.frozen.lock)
 	if !clusterSet {
-		opt.Cluster = analysis.Cluster(cluster)
+		*cluster = analysis.Cluster(locked.Cluster)
 	}
 	if !levelSet {
-		opt.Level = level
+		*level = locked.Level
 	}
 }

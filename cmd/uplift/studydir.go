@@ -18,9 +18,9 @@ const storeFile = "study.db"
 
 // studyDir is a study as it lies on disk.
 type studyDir struct {
-	dir   string
-	plan  *study.Study
-	leave *permit // to ask what a locked split may hold; nil until a guard gave it
+	dir  string
+	plan *study.Study
+	step func(string) // told the moments of a lock; nil but in tests
 }
 
 // dirArg is the study's directory: the only argument, or the working directory.
@@ -58,18 +58,13 @@ func (d *studyDir) read(ctx context.Context) (*store.Store, error) {
 }
 
 // write opens the database for what is going to be asked, and makes it when
-// there is none. It wants leave to ask.
-func (d *studyDir) write(ctx context.Context, env *Env) (*store.Store, error) {
-	if d.leave == nil {
-		if _, err := guard(env, d, runCommand, false); err != nil {
-			return nil, err
-		}
-	}
+// there is none. leave is that to ask.
+func (d *studyDir) write(ctx context.Context, env *Env, leave *permit) (*store.Store, error) {
 	s, err := store.Open(ctx, d.path(), store.ReadWrite)
 	if !errors.Is(err, store.ErrMissing) {
 		return s, err
 	}
-	s, err = store.Create(ctx, d.path(), d.meta(env))
+	s, err = store.Create(ctx, d.path(), d.meta(env, leave))
 	if errors.Is(err, store.ErrExists) { // another process was faster
 		return store.Open(ctx, d.path(), store.ReadWrite)
 	}
@@ -77,11 +72,16 @@ func (d *studyDir) write(ctx context.Context, env *Env) (*store.Store, error) {
 }
 
 // fill writes into the database. One that is not there yet appears only when
-// fill succeeds.
+// fill succeeds. Nobody locks or amends the study meanwhile.
 func (d *studyDir) fill(ctx context.Context, env *Env, fill func(*store.Store) error) error {
+	release, err := d.hold(false)
+	if err != nil {
+		return err
+	}
+	defer release()
 	s, err := store.Open(ctx, d.path(), store.ReadWrite)
 	if errors.Is(err, store.ErrMissing) {
-		err = store.CreateWith(ctx, d.path(), d.meta(env), fill)
+		err = store.CreateWith(ctx, d.path(), d.meta(env, d.look(ctx)), fill)
 		if !errors.Is(err, store.ErrExists) {
 			return err
 		}
@@ -94,10 +94,10 @@ func (d *studyDir) fill(ctx context.Context, env *Env, fill func(*store.Store) e
 	return fill(s)
 }
 
-func (d *studyDir) meta(env *Env) store.Meta {
+func (d *studyDir) meta(env *Env, leave *permit) store.Meta {
 	m := store.Meta{Study: d.plan.Name(), Digest: d.plan.Digest(), Created: env.Now()}
-	if f, ok := d.matchesLock(); ok { // what is not locked may have changed since, such as limits
-		m.Digest = f.lock.StudyDigest
+	if leave.matches { // what is not locked may have changed since, such as limits
+		m.Digest = leave.frozen.lock.StudyDigest
 	}
 	return m
 }
@@ -106,12 +106,12 @@ func (d *studyDir) meta(env *Env) store.Meta {
 // were made under; empty when it does not. Imported conditions were made by no
 // study file. A study that is as it was locked may be one that its lock was
 // amended from: an amendment lets what was asked stay.
-func (d *studyDir) changed(ctx context.Context, db *store.Store) (string, error) {
+func (d *studyDir) changed(ctx context.Context, db *store.Store, leave *permit) (string, error) {
 	m, err := db.Meta(ctx)
 	if err != nil || d.plan.Plan().Conditions.Imported || m.Digest == d.plan.Digest() {
 		return "", err
 	}
-	if f, ok := d.matchesLock(); ok && slices.Contains(f.lock.Digests(), m.Digest) {
+	if leave.matches && slices.Contains(leave.frozen.lock.Digests(), m.Digest) {
 		return "", nil
 	}
 	return fmt.Sprintf("%s has changed since its responses were made (digest %.12s, then %.12s)",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,8 +36,9 @@ func newVerify(env *Env) *cobra.Command {
 		Use: "verify [DIR]", Short: "Compare a study with its lock, and check the chain of its log",
 		Long: `verify computes again everything that DIR/study.lock holds and names each field
 that differs, with its file; it checks every line of DIR/evidence.jsonl, and that
-the lock is the one that the log names last. It exits with 1 when anything
-differs. Another version of this program is told, and is no failure while it
+the lock is the one that the log names last. Of the responses it checks that they
+were asked as locked, in a database that is no older than the lock. It exits with
+1 when anything differs. Another version of this program is told, and is no failure while it
 renders the same items.`,
 		Example: "  uplift verify s\n  uplift verify s --json",
 		Args:    positional(0, 1, "at most one directory"),
@@ -45,7 +47,7 @@ renders the same items.`,
 			if err != nil {
 				return err
 			}
-			v, err := verify(s)
+			v, err := verify(cmd.Context(), s)
 			if err != nil {
 				return err
 			}
@@ -65,7 +67,7 @@ renders the same items.`,
 }
 
 // verify checks log, lock and study, each as far as the others allow.
-func verify(s *studyDir) (*verdict, error) {
+func verify(ctx context.Context, s *studyDir) (*verdict, error) {
 	v := &verdict{Study: s.plan.Name(), Problems: []string{}, Changes: []study.Change{}, Notes: []string{}}
 	f, err := s.frozen()
 	if err != nil {
@@ -91,11 +93,30 @@ func verify(s *studyDir) (*verdict, error) {
 	}
 	v.Changes = append(v.Changes, study.Diff(lock.Fields, p.fields)...)
 	v.Fields = len(p.fields)
+	if len(v.Changes) == 0 {
+		if err := v.responses(ctx, s, lock, p); err != nil {
+			return nil, err
+		}
+	}
 	if b := thisBuild(); b.Version != lock.Tool.Version || b.Revision != lock.Tool.Revision {
 		v.note("locked by uplift %s, compared by uplift %s", builtAs(lock.Tool.Version, lock.Tool.Revision), builtAs(b.Version, b.Revision))
 	}
 	v.OK = len(v.Problems)+len(v.Changes) == 0
 	return v, nil
+}
+
+// responses checks that the lock covers what the database holds.
+func (v *verdict) responses(ctx context.Context, s *studyDir, lock *study.Lock, p *planned) error {
+	d, why := s.beside(ctx, lock, p)
+	switch {
+	case d == nil:
+		return why
+	case why != nil:
+		v.Problems = append(v.Problems, why.Error())
+	case d.there && !s.plan.Plan().Conditions.Imported && d.incomplete() != "":
+		v.note("%s", d.incomplete())
+	}
+	return nil
 }
 
 func (v *verdict) note(format string, args ...any) {

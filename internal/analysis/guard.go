@@ -53,6 +53,9 @@ const (
 	// CodeStudyChanged means that the study file is not the one that the data
 	// were made under. Only a caller knows: see [Options.Notes].
 	CodeStudyChanged = "study_changed"
+	// CodeIncomplete means that a locked study has not asked all of its cells. Only
+	// a caller knows: see [Options.Notes].
+	CodeIncomplete = "incomplete"
 )
 
 // verdict is what the guards make of a sample.
