@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"path/filepath"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/lint"
 )
 
-// More than this is not looked through before a run: it would take minutes.
+// More than this is not looked through before a run: a person would wait for
+// more than some ten seconds.
 const (
 	mostLintTasks = 1000
-	mostLintItems = 10_000
+	mostLintMB    = 4 // of what is sent
 )
 
 // lint looks through a user's own tasks and what is sent of them, and notes
@@ -24,9 +26,9 @@ func (w *wired) lint(ctx context.Context, s *studyDir) error {
 		return nil
 	}
 	path := filepath.Join(s.dir, b.File)
-	if t, i := len(w.tasks), len(w.spec.Items); t > mostLintTasks || i > mostLintItems {
-		w.notes = append(w.notes, fmt.Sprintf("lint    not run on %s and %s (at most %d and %d): uplift tasks lint %s",
-			several(t, "task"), several(i, "item"), mostLintTasks, mostLintItems, path))
+	if n, mb := len(w.tasks), megabytesSent(w.spec.Items); n > mostLintTasks || mb > mostLintMB {
+		w.notes = append(w.notes, fmt.Sprintf("lint    not run on %s and %.1f MB of what is sent (at most %d and %d): uplift tasks lint %s",
+			several(n, "task"), mb, mostLintTasks, mostLintMB, path))
 		return nil
 	}
 	in := lint.Input{Tasks: w.tasks, Items: w.spec.Items, Files: []string{filepath.Base(path)}, Templates: lintTemplates(), Seed: plan.Seed}
@@ -35,6 +37,20 @@ func (w *wired) lint(ctx context.Context, s *studyDir) error {
 		w.notes = append(w.notes, lintNotes(report, path)...)
 	}
 	return err
+}
+
+// megabytesSent measures the user's turns.
+func megabytesSent(items []uplift.Item) float64 {
+	n := 0
+	for _, i := range items {
+		for _, turn := range i.Turns {
+			n += len(turn)
+		}
+		if i.Next != nil {
+			n += len(i.Next.Refused) + len(i.Next.Limited) + len(i.Next.Full)
+		}
+	}
+	return float64(n) / 1e6
 }
 
 // lintNotes are at most some ten lines.
