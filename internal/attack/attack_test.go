@@ -112,6 +112,16 @@ attack escalation: task b: no focus`
 	}
 }
 
+func TestItemsWantsKnownForms(t *testing.T) {
+	for _, attacks := range [][]string{{"direkt"}, {Standard, uplift.Direct}} {
+		_, want := Expand(attacks)
+		got, err := Items([]uplift.Task{task("x", uplift.Train, uplift.Benign)}, attacks, 1)
+		if err == nil || err.Error() != want.Error() || got != nil {
+			t.Errorf("%v: got %d items, %v, want none and %v", attacks, len(got), err, want)
+		}
+	}
+}
+
 func TestExpand(t *testing.T) {
 	for _, c := range []struct {
 		name  string
