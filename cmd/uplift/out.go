@@ -44,17 +44,25 @@ func writeOut(env *Env, path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// writeFiles writes files into a directory that is there, and gives their
+// writeFiles writes files into a directory, which it makes, and gives their
 // paths. All are written before the first takes its place, so that the files of
 // two runs do not mix when one fails or is killed; the first of the list, which
 // people open, takes its place last.
-func writeFiles(dir string, files []outFile) ([]string, error) {
+func writeFiles(dir string, files []outFile) (paths []string, err error) {
+	undo, err := makeDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", dir, cause(err))
+	}
+	defer func() {
+		if err != nil {
+			undo()
+		}
+	}()
 	temp, err := os.MkdirTemp(sweep(dir, "report"))
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", dir, cause(err))
 	}
 	defer os.RemoveAll(temp)
-	var paths []string
 	for _, f := range files {
 		path := filepath.Join(dir, f.name)
 		if err := writeWhole(filepath.Join(temp, f.name), f.write); err != nil {
@@ -68,6 +76,28 @@ func writeFiles(dir string, files []outFile) ([]string, error) {
 		}
 	}
 	return paths, nil
+}
+
+// makeDir makes a directory with its parents. What it gives takes back those
+// that it made, as long as they are empty.
+func makeDir(dir string) (undo func(), err error) {
+	var made []string
+	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
+		if _, err := os.Lstat(d); err == nil || d == filepath.Dir(d) {
+			break
+		}
+		made = append(made, d)
+	}
+	undo = func() {
+		for _, d := range made {
+			os.Remove(d) // one that holds something stays
+		}
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		undo()
+		return nil, err
+	}
+	return undo, nil
 }
 
 // sweep removes what a killed run left unfinished in a directory, and gives

@@ -133,6 +133,9 @@ func TestWriteErrors(t *testing.T) {
 			t.Errorf("%s: got %v, want an error that names out.csv alone", what, err)
 		}
 	}
+	if err := os.WriteFile(filepath.Dir(path), nil, 0o666); err != nil { // no directory can be made there
+		t.Fatal(err)
+	}
 	if _, err := writeFiles(filepath.Dir(path), []outFile{{"out.csv", text("")}}); err == nil || strings.Contains(err.Error(), unfinished) {
 		t.Errorf("got %v, want an error without the name of an unfinished file", err)
 	}
@@ -150,5 +153,35 @@ func TestStopped(t *testing.T) {
 	}
 	if !strings.Contains(talk.String(), "uplift: stopped\n") || strings.Contains(talk.String(), "context") {
 		t.Errorf("got %q, want it to say that it stopped, without the context", talk.String())
+	}
+}
+
+// A directory that was made for files which could not be written goes again;
+// one that was there, or holds something, stays.
+func TestNoEmptyDirectoryIsLeft(t *testing.T) {
+	full := errors.New("no space left on device")
+	files := []outFile{{"a", text("1")}, {"b", func(io.Writer) error { return full }}}
+	for name, c := range map[string]struct {
+		before, dir string
+		want        map[string]string
+	}{
+		"made":                 {"", "out", map[string]string{}},
+		"made with its parent": {"", "x/out", map[string]string{}},
+		"there":                {"out", "out", map[string]string{"out": "a directory"}},
+		"its parent there":     {"out", "out/x/y", map[string]string{"out": "a directory"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			if err := os.MkdirAll(filepath.Join(root, c.before), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := writeFiles(filepath.Join(root, filepath.FromSlash(c.dir)), files); !errors.Is(err, full) {
+				t.Fatalf("got %v, want %v", err, full)
+			}
+			wantHeld(t, root, c.want)
+			if c.before != "" {
+				wantHeld(t, filepath.Join(root, c.before), map[string]string{})
+			}
+		})
 	}
 }

@@ -19,7 +19,7 @@ func newTasksPage(env *Env) *cobra.Command {
 		out   string
 	)
 	cmd := &cobra.Command{
-		Use: "page [DIR]", Short: "Write a page of the tasks for reviewers, and the representative patterns",
+		Use: "page [DIR]", Short: "Write a page of the tasks for reviewers, and the patterns",
 		Long: `page writes the tasks of the study in DIR, or of the built-in set without DIR, as
 they will be sent. Into a directory it writes
 
@@ -72,9 +72,11 @@ func (f *taskFlags) writePage(env *Env, src *taskSource, out string) error {
 	set.Canaries, pats.Canaries = src.canaries(), src.canaries()
 	page := outFile{"tasks.html", func(w io.Writer) error { return report.TasksHTML(w, set, taskFacts(set)) }}
 	if single {
+		told := overwritten(out)
 		err := writeOut(env, out, page.write)
 		if err == nil && out != "-" {
 			fmt.Fprintln(env.Stdout, out)
+			fmt.Fprint(env.Stderr, told)
 		}
 		return err
 	}
@@ -87,14 +89,29 @@ func (f *taskFlags) writePage(env *Env, src *taskSource, out string) error {
 			outFile{"patterns.html", func(w io.Writer) error { return report.PatternsHTML(w, pats, patternRule, taskFacts(pats)) }},
 			outFile{"patterns.json", func(w io.Writer) error { return writeTaskJSON(w, listPatterns(pats)) }})
 	}
-	if err := os.MkdirAll(out, 0o777); err != nil {
-		return fmt.Errorf("tasks page: %s: %w", out, cause(err))
+	var names []string
+	for _, f := range files {
+		names = append(names, filepath.Join(out, f.name))
 	}
+	told := overwritten(names...)
 	paths, err := writeFiles(out, files)
-	for _, p := range paths {
-		fmt.Fprintln(env.Stdout, p)
+	if err != nil {
+		return err
 	}
-	return err
+	fmt.Fprintln(env.Stdout, strings.Join(paths, "\n"))
+	fmt.Fprint(env.Stderr, told)
+	return nil
+}
+
+// overwritten says which files are there already.
+func overwritten(paths ...string) string {
+	var b strings.Builder
+	for _, p := range paths {
+		if _, err := os.Lstat(p); err == nil && p != "-" {
+			fmt.Fprintf(&b, "wrote   %s over what was there\n", harmless(p))
+		}
+	}
+	return b.String()
 }
 
 // taskFacts say where a page's tasks come from.
