@@ -48,7 +48,14 @@ func summarise(s *studyDir, f *frozen, p *planned) *lockSummary {
 
 // warn says plainly what no data could show.
 func (sum *lockSummary) warn(c study.Count) {
-	unit := map[string]string{"task": "tasks", "family": "families"}[sum.Cluster]
+	one, unit := "task", "tasks"
+	if sum.Cluster == string(analysis.ByFamily) {
+		one, unit = "family", "families"
+	}
+	clusters := fmt.Sprintf("%d %s", c.Clusters, unit)
+	if c.Clusters == 1 {
+		clusters = "1 " + one
+	}
 	alpha := 1 - sum.Level + 1e-12
 	add := func(code, format string, args ...any) {
 		sum.Warnings = append(sum.Warnings, uplift.Warning{Code: code, Text: c.Endpoint + ": " + fmt.Sprintf(format, args...)})
@@ -57,11 +64,11 @@ func (sum *lockSummary) warn(c study.Count) {
 	case c.Clusters == 0:
 		add("no_clusters", "no item of the headline has one of its tiers: nothing will be measured")
 	case c.Floor > alpha:
-		add(analysis.CodeSignFlipFloor, "with %d %s no two-sided sign-flip p can fall below %s, so none below %s is possible, whatever the data; more %s would mend it",
-			c.Clusters, unit, short(c.Floor), short(1-sum.Level), unit)
+		add(analysis.CodeSignFlipFloor, "with %s no two-sided sign-flip p can fall below %s, so none below %s is possible, whatever the data; more %s would mend it",
+			clusters, short(c.Floor), short(1-sum.Level), unit)
 	case c.HolmFloor > alpha:
-		add(analysis.CodeSignFlipFloor, "with %d %s and %d contrasts no p adjusted by Holm can fall below %s, so none below %s is possible, whatever the data; more %s or fewer contrasts would mend it",
-			c.Clusters, unit, c.Contrasts, short(c.HolmFloor), short(1-sum.Level), unit)
+		add(analysis.CodeSignFlipFloor, "with %s and %s no p adjusted by Holm can fall below %s, so none below %s is possible, whatever the data; more %s or fewer contrasts would mend it",
+			clusters, several(c.Contrasts, "contrast"), short(c.HolmFloor), short(1-sum.Level), unit)
 	}
 }
 

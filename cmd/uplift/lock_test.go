@@ -15,6 +15,7 @@ import (
 	"time"
 
 	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/attack"
 	"github.com/uplift-eval/uplift/internal/evidence"
 	"github.com/uplift-eval/uplift/internal/store"
 	"github.com/uplift-eval/uplift/internal/study"
@@ -444,6 +445,95 @@ func TestProbesThatMayHaveChanged(t *testing.T) {
 		p := &planned{asked: study.Asked{Private: c.private}}
 		if got := p.unsure(changes)(c.item); got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// What a response holds is compared with what is locked, field by field.
+func TestAskedOtherwise(t *testing.T) {
+	item := uplift.Item{Task: "k", Attack: "direct", Family: "f", Split: "test", Tier: uplift.Benign, Turns: []string{"q"}}
+	plan := study.Plan{Models: []study.Model{{Name: "m"}}, Conditions: study.Conditions{List: []study.Condition{{Name: "c"}}}, Replicates: 2}
+	a := askedBy(plan, &planned{asked: study.Asked{Items: []uplift.Item{item}}, locked: []string{"test"}})
+	for want, change := range map[string]func(*uplift.Response){
+		"":                        func(*uplift.Response) {},
+		"there is no model n":     func(r *uplift.Response) { r.Model = "n" },
+		"there is no condition d": func(r *uplift.Response) { r.Condition = "d" },
+		"task l is no longer asked in the form direct":   func(r *uplift.Response) { r.Task = "l" },
+		"task k is no longer asked in the form roleplay": func(r *uplift.Response) { r.Attack = "roleplay" },
+		"task k is asked otherwise in the form direct":   func(r *uplift.Response) { r.Item.Turns = []string{"Q"} },
+		"replicates is 2 now":                            func(r *uplift.Response) { r.Replicate = 2 },
+	} {
+		r := uplift.Response{Cell: uplift.Cell{Model: "m", Condition: "c", Task: "k", Attack: "direct", Replicate: 1}, Item: item}
+		change(&r)
+		if got := strings.Join(a.otherwise(r), "; "); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		d := &stored{otherwise: map[string]int{}}
+		if d.add(a, r); d.planned != map[bool]int{true: 1}[want == ""] || d.locked != 1 {
+			t.Errorf("%q: counts as planned %d times, as locked %d times", want, d.planned, d.locked)
+		}
+	}
+	for name, change := range map[string]func(*uplift.Item){
+		"tier": func(i *uplift.Item) { i.Tier = uplift.Harmful }, "split": func(i *uplift.Item) { i.Split = "train" }, "family": func(i *uplift.Item) { i.Family = "g" },
+	} {
+		held := item
+		if change(&held); sameItem(item, held) {
+			t.Errorf("another %s is the same item", name)
+		}
+	}
+}
+
+// What raters are told of each item is locked.
+func TestCardsAreLocked(t *testing.T) {
+	s, err := loadStudy(lockableStudy(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.planOf(study.Analysis{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	byID := map[string]uplift.Task{}
+	for _, task := range p.asked.Tasks {
+		byID[task.ID] = task
+	}
+	if len(p.asked.Cards) != len(p.asked.Items) || len(p.asked.Cards) == 0 {
+		t.Fatalf("got %d cards of %d items", len(p.asked.Cards), len(p.asked.Items))
+	}
+	for i, c := range p.asked.Cards {
+		item := p.asked.Items[i]
+		help, points := attack.Expected(byID[item.Task], item.Attack)
+		if c.Task != item.Task || c.Attack != item.Attack || c.Expected != help || strings.Join(c.KeyPoints, "\n") != strings.Join(points, "\n") {
+			t.Errorf("%s, %s: got %+v", item.Task, item.Attack, c)
+		}
+	}
+	old := p.fields
+	p.asked.Cards[0].Expected += "x"
+	now, err := s.plan.Fields(p.asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := study.Diff(old, now); len(got) != 1 || got[0].Path != "cards" {
+		t.Errorf("a changed card changes %v", got)
+	}
+}
+
+// One is not many.
+func TestWarningsOfALock(t *testing.T) {
+	for want, c := range map[string]struct {
+		cluster string
+		count   study.Count
+	}{
+		"with 1 task no two-sided":              {"task", study.Count{Clusters: 1, Floor: 1}},
+		"with 2 families no two-sided":          {"family", study.Count{Clusters: 2, Floor: .5}},
+		"with 1 family no two-sided":            {"family", study.Count{Clusters: 1, Floor: 1}},
+		"with 6 tasks and 4 contrasts no p":     {"task", study.Count{Clusters: 6, Contrasts: 4, Floor: .03125, HolmFloor: .125}},
+		"with 6 tasks and 1 contrast no p adju": {"task", study.Count{Clusters: 6, Contrasts: 1, Floor: .03125, HolmFloor: .125}},
+	} {
+		sum := &lockSummary{Cluster: c.cluster, Level: .95}
+		sum.warn(c.count)
+		if len(sum.Warnings) != 1 || !strings.Contains(sum.Warnings[0].Text, want) {
+			t.Errorf("got %v, want %q", sum.Warnings, want)
 		}
 	}
 }

@@ -41,12 +41,13 @@ type Analysis struct {
 	Interval  string  `json:"interval"`  // method of the headline
 	Test      string  `json:"test"`      // whose p is printed beside it
 	Adjust    string  `json:"adjust"`    // of the p in a family
-	Resamples int     `json:"resamples"` // of every bootstrap; the seed is the plan's
+	Resamples int     `json:"resamples"` // of every bootstrap of a contrast; the seed is the plan's
 }
 
 // Fields lists all that a lock of the study holds, by path. Every field of the
 // plan is in it, also those that are added to the plan in the future, but for
-// the limits of a run, which change nothing that is measured.
+// the limits of a run, which say where it stops for now. What has no digest and
+// needs one is an error.
 func (s *Study) Fields(a Asked) ([]Field, error) {
 	list := &fieldList{}
 	list.plan(s.plan)
