@@ -65,7 +65,7 @@ unless --tier names one. --json holds everything, of every tier.`,
 			defer db.Close()
 			a, err := analysis.Agree(cmd.Context(), db, opt)
 			if err != nil {
-				return err
+				return unlabelled(cmd.Context(), study, db, err)
 			}
 			if err := leave.begin(); err != nil {
 				return err

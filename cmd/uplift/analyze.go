@@ -88,7 +88,7 @@ func (f *analysisFlags) options(s *studyDir, leave *permit) analysis.Options {
 	opt := analysis.Options{
 		Study: plan.Name, Digest: s.plan.Digest(), Simulated: plan.Simulated(),
 		Cluster: analysis.Cluster(f.cluster), Level: f.level, Grader: f.grader,
-		Reference: plan.Reference, Endpoints: s.endpoints(),
+		Reference: plan.Reference, Endpoints: s.endpoints(), Planned: plan.Contrasts(),
 		Seed: plan.Seed, Replicates: f.replicates,
 		Adaptive: attack.Probes(), Standing: leave.Standing,
 	}
@@ -225,6 +225,9 @@ func (o *opened) analyze(ctx context.Context, agree *analysis.AgreeOptions) (*an
 	found, err := analysis.Full(ctx, now, opt, agree)
 	if errors.Is(err, analysis.ErrOtherScales) {
 		return nil, hint(err, "say under endpoints: in %s which scales utility and risk are made of", filepath.Join(s.dir, study.File))
+	}
+	if err != nil {
+		err = unlabelled(ctx, s, db, err)
 	}
 	return found, err
 }

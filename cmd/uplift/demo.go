@@ -25,7 +25,7 @@ const demoDir = "uplift-demo"
 func newDemo(env *Env) *cobra.Command {
 	var full bool
 	cmd := &cobra.Command{
-		Use: "demo [DIR]", Short: "The whole road with a simulated model and simulated raters, in seconds",
+		Use: "demo [DIR]", Short: "The whole road with a simulated model and raters, in seconds",
 		Long: `demo walks the whole road in DIR (by default ./uplift-demo): it asks a simulated
 model the 72 training tasks of the benchmark in three forms under three access
 conditions, has simulated raters mark the replies blind, compares the conditions
@@ -35,6 +35,10 @@ SIMULATED.
 
 With --full it asks all 162 tasks in all seventeen forms, the locked ones after
 it has locked the study, which takes a minute or more.
+
+DIR may hold a study of your own whose models are all simulated (provider: sim):
+demo then takes that one down the road, from where it is. One that asks a locked
+split wants its lock first: by uplift lock, or here by --full.
 
 Run again in the same directory, it goes on where it was.`,
 		Example: "  uplift demo\n  uplift demo /tmp/demo\n  uplift demo --full /tmp/full",
@@ -47,7 +51,7 @@ Run again in the same directory, it goes on where it was.`,
 			return demo(cmd.Context(), env, dir, full)
 		},
 	}
-	cmd.Flags().BoolVar(&full, "full", false, "all tasks, in every standard and adaptive form")
+	cmd.Flags().BoolVar(&full, "full", false, "all tasks in every form; lock the study first")
 	return cmd
 }
 
@@ -162,8 +166,8 @@ func runStudy(ctx context.Context, env *Env, a *asking) error {
 	if err != nil {
 		return hint(err, "what is finished is kept: the same command goes on from there")
 	}
-	fmt.Fprintf(env.Stderr, "ran     %d cells, %d held before, %d upstream requests, %d answers shared\n",
-		done.Finished, done.Held, done.Requests, done.Shared)
+	fmt.Fprintf(env.Stderr, "ran     %s cells, %s held before, %s upstream requests, %s answers shared\n",
+		grouped(done.Finished), grouped(done.Held), grouped(done.Requests), grouped(done.Shared))
 	if done.Gaps() {
 		return gaps("%d cells failed and %d remain", done.Failed, done.Remaining)
 	}
@@ -194,7 +198,7 @@ func simulateRating(ctx context.Context, env *Env, s *studyDir, w *wired, db *st
 	if err := db.PutRatings(ctx, ratings...); err != nil {
 		return err
 	}
-	fmt.Fprintf(env.Stderr, "rated   %d rows blind, %d ratings by simulated raters\n", len(open), len(ratings))
+	fmt.Fprintf(env.Stderr, "rated   %s rows blind, %s ratings by simulated raters\n", grouped(len(open)), grouped(len(ratings)))
 	return db.Freeze(ctx)
 }
 
@@ -219,9 +223,7 @@ func demoReport(ctx context.Context, env *Env, s *studyDir, db *store.Store) err
 	}
 	fmt.Fprintf(env.Stderr, `
 report  %s
-next    open the report in a browser; then bring in labels of your own:
-          uplift init s --template labels
-          uplift import --help
-`, page)
+next    %s
+`, page, nextAfterDemo(s.dir))
 	return nil
 }

@@ -35,7 +35,8 @@ func newDoctor(env *Env) *cobra.Command {
 		Use: "doctor [DIR]", Short: "Check this machine and a study",
 		Long: `doctor checks that this machine can run a study: the clock, a place for
 temporary files, and a database that survives being closed. When DIR (by default
-the working directory) holds a study, its file and its database are checked too.`,
+the working directory) holds a study, its file, its lock and log, and its database
+are checked too.`,
 		Example: "  uplift doctor s",
 		Args:    positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -77,7 +78,36 @@ func diagnose(ctx context.Context, env *Env, dir string, asked bool) []finding {
 	}
 	found = append(found, finding{Check: "study", State: stateOK,
 		Text: fmt.Sprintf("%s, digest %.12s", s.plan.Name(), s.plan.Digest())})
-	return append(found, checkWritable(s.dir), checkStore(ctx, s))
+	return append(found, append(checkPlan(s), checkWritable(s.dir), checkStore(ctx, s))...)
+}
+
+// checkPlan looks at the lock and the log, as far as there are any.
+func checkPlan(s *studyDir) []finding {
+	f, err := s.frozen()
+	if err != nil {
+		return []finding{failedCheck("lock", err)}
+	}
+	st, out := standingOf(f), []finding{}
+	switch _, _, why := s.stands(); {
+	case f.lock != nil && why != nil:
+		out = append(out, finding{"lock", stateFailed, why.Error(), "uplift verify " + s.dir})
+	case f.lock != nil:
+		text := fmt.Sprintf("locked %s, digest %.12s", st.LockedAt.UTC().Format("2006-01-02 15:04 UTC"), st.Lock)
+		if n := len(st.Amendments); n > 0 {
+			text += fmt.Sprintf(", %s, the last on %s", several(n, "amendment"), st.Amendments[n-1].At.UTC().Format("2006-01-02"))
+		}
+		out = append(out, finding{Check: "lock", State: stateOK, Text: text})
+	case len(s.unlocked()) > 0:
+		out = append(out, finding{"lock", stateWarning, "none, and the study asks the locked split " + strings.Join(s.unlocked(), " and "),
+			"uplift lock " + s.dir + ", before the first response"})
+	}
+	if st.Exploratory {
+		out = append(out, finding{"log", stateWarning, "a locked split was asked without a valid lock: every number is exploratory", "uplift verify " + s.dir})
+	}
+	if n := len(f.entries); n > 0 {
+		out = append(out, finding{Check: "log", State: stateOK, Text: several(n, "line") + ", whole"})
+	}
+	return out
 }
 
 func failedCheck(check string, err error) finding {
@@ -131,7 +161,7 @@ func checkWritable(dir string) finding {
 func checkStore(ctx context.Context, s *studyDir) finding {
 	db, err := store.Open(ctx, s.path(), store.ReadOnly)
 	if errors.Is(err, store.ErrMissing) {
-		return finding{"labels", stateWarning, "nothing has been run or imported yet", "uplift import --help"}
+		return finding{"labels", stateWarning, "nothing has been run or imported yet", nextAfterNothing(s)}
 	}
 	if err != nil {
 		return failedCheck("labels", err)
@@ -149,14 +179,17 @@ func checkStore(ctx context.Context, s *studyDir) finding {
 	}
 	for _, err := range db.Labels(ctx) {
 		if errors.Is(err, store.ErrRatingOpen) {
-			return finding{Check: "labels", State: stateOK, Text: fmt.Sprintf("%d responses; rating is open", responses)}
+			return finding{Check: "labels", State: stateOK, Text: fmt.Sprintf("%s responses; rating is open", grouped(responses))}
 		}
 		if err != nil {
 			return failedCheck("labels", err)
 		}
 		labels++
 	}
-	return finding{Check: "labels", State: stateOK, Text: fmt.Sprintf("%d responses, %d labels and marks", responses, labels)}
+	if labels == 0 && responses > 0 {
+		return finding{"labels", stateWarning, grouped(responses) + " responses, and no label", nextAfterRun(s)}
+	}
+	return finding{Check: "labels", State: stateOK, Text: fmt.Sprintf("%s responses, %s labels and marks", grouped(responses), grouped(labels))}
 }
 
 func printFindings(w io.Writer, found []finding) {

@@ -98,16 +98,19 @@ func indentRest(s string) string { return strings.ReplaceAll(s, "\n", "\n  ") }
 // newRoot builds the command tree.
 func newRoot(env *Env) *cobra.Command {
 	root := group("uplift", "Measure what an access condition does to a fixed model",
-		`uplift measures how the access condition around a fixed base model (system prompt,
-wrapper, controller) moves useful help and harmful help.
+		`uplift measures how the access condition around a fixed base model (system
+prompt, wrapper, controller) moves useful help and harmful help.
 
-Start with "uplift demo", or with "uplift init s --template labels" and "uplift import".`)
+Start with "uplift demo", or with "uplift init s --template labels" and
+"uplift import".`)
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	root.SetIn(env.Stdin)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.Version = release
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
+	root.SetHelpFunc(help)
 	root.SetVersionTemplate("uplift {{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%w", err) })
 	root.AddCommand(

@@ -32,11 +32,13 @@ func main() {
 func osEnv() *Env {
 	e := &Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Getenv: os.Getenv, Now: time.Now, Width: 100,
+		Getenv: os.Getenv, Now: time.Now,
 	}
-	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w > 0 {
-		e.Width = w
+	w, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		w = 0
 	}
+	e.Width = columns(w, os.Getenv("COLUMNS"))
 	e.Talkative = term.IsTerminal(int(os.Stderr.Fd()))
 	return e
 }

@@ -38,7 +38,7 @@ func loadStudy(dir string) (*studyDir, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, hint(fmt.Errorf("%s: no study here (want a directory with %s)", dir, study.File),
-			"uplift init %s --template labels", dir)
+			"uplift init %s", dir)
 	case err != nil:
 		return nil, err
 	}
@@ -51,8 +51,7 @@ func (d *studyDir) path() string { return filepath.Join(d.dir, storeFile) }
 func (d *studyDir) read(ctx context.Context) (*store.Store, error) {
 	s, err := store.Open(ctx, d.path(), store.ReadOnly)
 	if errors.Is(err, store.ErrMissing) {
-		return nil, hint(fmt.Errorf("%s: nothing has been run or imported yet", d.path()),
-			"uplift import xstest|labels|inspect, see uplift import --help")
+		return nil, hint(fmt.Errorf("%s: nothing has been run or imported yet", d.path()), "%s", nextAfterNothing(d))
 	}
 	return s, err
 }

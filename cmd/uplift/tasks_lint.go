@@ -22,7 +22,7 @@ func newTasksLint(env *Env) *cobra.Command {
 		seed        uint64
 	)
 	cmd := &cobra.Command{
-		Use: "lint [FILE]", Short: "Look for labels that leak and for hazards, in tasks and in what is sent",
+		Use: "lint [FILE]", Short: "Look for labels that leak, and for hazards, in what is sent",
 		Long: `lint looks through tasks and everything that is sent of them, by the leak rules L1 to
 L8 and the hazard rules H1 to H8, and prints each rule's figure, its limit and what
 breaks it. It ends with exit code 1 when a rule fails.

@@ -19,7 +19,7 @@ func newTasksStats(env *Env) *cobra.Command {
 		asJSON bool
 	)
 	cmd := &cobra.Command{
-		Use: "stats [DIR]", Short: "Count the tasks: splits, tiers, families, items, words and languages",
+		Use: "stats [DIR]", Short: "Count the tasks: splits, tiers, families, items and words",
 		Long: `stats counts the tasks that the study in DIR asks, or those of the built-in set
 without DIR. It shows no task. What it counts by tier is published of the built-in
 set; of your own file it is sealed, and needs --unseal.`,

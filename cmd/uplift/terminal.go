@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -44,4 +45,25 @@ func (w *watched) Write(p []byte) (int, error) {
 		w.err = err
 	}
 	return n, err
+}
+
+// grouped is n with a comma between groups of three digits, as reports write it.
+func grouped[N int | int64](n N) string {
+	s := strconv.FormatInt(int64(n), 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// columns is how wide a text may be: as wide as the terminal, else as COLUMNS
+// says, else 100.
+func columns(terminal int, variable string) int {
+	if terminal > 0 {
+		return terminal
+	}
+	if n, err := strconv.Atoi(variable); err == nil && n > 0 {
+		return n
+	}
+	return 100
 }

@@ -54,3 +54,24 @@ func TestLostResultsFail(t *testing.T) {
 		}
 	}
 }
+
+// Where stdout is no terminal COLUMNS says how wide a text may be.
+func TestColumns(t *testing.T) {
+	for _, c := range []struct {
+		terminal int
+		variable string
+		want     int
+	}{{0, "", 100}, {0, "72", 72}, {0, "wide", 100}, {0, "0", 100}, {0, "-4", 100}, {132, "72", 132}, {132, "", 132}} {
+		if got := columns(c.terminal, c.variable); got != c.want {
+			t.Errorf("terminal %d, COLUMNS=%s: got %d, want %d", c.terminal, c.variable, got, c.want)
+		}
+	}
+}
+
+func TestGrouped(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -999: "-999", -1000: "-1,000"} {
+		if got := grouped(n); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+)
+
+// No line of help is wider than a small terminal, but for examples and lists.
+func TestHelpFits(t *testing.T) {
+	var walk func(cmd *cobra.Command, path []string)
+	walk = func(cmd *cobra.Command, path []string) {
+		var out bytes.Buffer
+		if code := execute(context.Background(), &Env{Stdout: &out, Stderr: &out}, append(path, "--help")); code != exitDone {
+			t.Fatalf("%v: exit code %d\n%s", path, code, out.String())
+		}
+		given := cmd.Example + "\n" + cmd.Long
+		for _, line := range strings.Split(out.String(), "\n") {
+			own := strings.HasPrefix(line, "  ") && strings.Contains(given, line)
+			if n := utf8.RuneCountInString(line); n > helpWidth && !own {
+				t.Errorf("%v: %d columns: %s", path, n, line)
+			}
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub, append(path[:len(path):len(path)], sub.Name()))
+		}
+	}
+	walk(newRoot(&Env{}), nil)
+}
+
+func TestRefill(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"fits", "one two\nthree", "one two\nthree"},
+		{"a long line", "one two three\nfour", "one two\nthree four"},
+		{"a list", "one two three\n  four      five six\nseven", "one two\nthree\n  four      five six\nseven"},
+		{"two paragraphs", "one two three\n\nfour\nfive", "one two\nthree\n\nfour\nfive"},
+		{"a long word", "one internationally two", "one\ninternationally\ntwo"},
+	} {
+		if got := refill(c.text, 10); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
