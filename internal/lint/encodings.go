@@ -50,17 +50,31 @@ func encodings(text string) []find {
 	return out
 }
 
-// coded reports whether a run is no word of a text: it mixes capitals and
-// small letters inside a word, or letters and digits, or it has the signs of
-// base64. Words that hyphens join are none.
+// codedPart is the length from which a part of a run is judged alone.
+const codedPart = 12
+
+// coded reports whether a run is no word of a text: a part between hyphens,
+// lines and slashes is long and mixed; or several are mixed, with digits, and
+// they are most of it.
 func coded(run string) bool {
-	plain := true
+	several, bytes := 0, 0
 	for part := range strings.FieldsFuncSeq(run, func(r rune) bool { return r == '-' || r == '_' || r == '/' }) {
-		if len(part) > 1 && (part[1:] != strings.ToLower(part[1:]) && part != strings.ToUpper(part) || strings.ContainsAny(part, "0123456789+=")) {
-			plain = false
+		if !mixedPart(part) {
+			continue
 		}
+		if len(part) >= codedPart {
+			return true
+		}
+		several++
+		bytes += len(part)
 	}
-	return !plain
+	return several > 1 && 4*bytes >= 3*len(run)-4*several && strings.ContainsAny(run, "0123456789")
+}
+
+// mixedPart reports capitals and small letters inside a word, letters and
+// digits, or signs of base64.
+func mixedPart(part string) bool {
+	return len(part) > 1 && (part[1:] != strings.ToLower(part[1:]) && part != strings.ToUpper(part) || strings.ContainsAny(part, "0123456789+="))
 }
 
 // scripts are the scripts of a word's letters. Marks and digits go with any.

@@ -31,7 +31,7 @@ var hazardList = []hazard{
 		case t.Family == statistics:
 			return measured(s)
 		}
-		return numerals(s, false)
+		return append(numerals(s, false), beyondTime(measured(s))...)
 	}},
 	{"H4", "runs of nucleotide or amino-acid letters", func(_ uplift.Task, s string) []find { return sequences(s) }},
 	{"H5", "shapes of a protocol", func(_ uplift.Task, s string) []find { return protocol(s) }},

@@ -3,6 +3,7 @@ package lint
 import (
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -55,8 +56,13 @@ func parseLabels(list string) []label {
 	return out
 }
 
-// at reports whether the label stands at the head of words.
+// at reports whether the label stands at the head of words. A phrase may be
+// written in one word.
 func (l label) at(words []string) bool {
+	if one := strings.Join(l.words, ""); len(l.words) > 1 && len(words) > 0 &&
+		(words[0] == one || l.open && strings.HasPrefix(words[0], one)) {
+		return true
+	}
 	if len(words) < len(l.words) {
 		return false
 	}
@@ -68,21 +74,28 @@ func (l label) at(words []string) bool {
 	return true
 }
 
+// unnumbered finds a number at the end of a word: "tier3".
+var unnumbered = regexp.MustCompile(`(\pL)\d+\b`)
+
 // spelling is one reading of a text.
 type spelling struct {
 	words  []string
 	joined bool // each is two words of the text: only whole labels count
 }
 
-// spellings are the words of a text as they may be read: as written, with
-// digits and signs for letters, and each of these with marks inside words
+// spellings are the words of a text as they may be read: as written, with Latin
+// letters for their look-alikes, with digits and signs for letters, without a
+// number at the end of a word, and each of these with marks inside words
 // dropped, single letters joined, and words joined two by two.
 func spellings(text string) []spelling {
 	v := view(text)
 	readings := []string{v}
+	if f := folded(v); f != v {
+		readings, v = append(readings, f), f
+	}
 	if strings.ContainsAny(v, "0123456789@$!|€+") {
 		d := deleet(v)
-		readings = append(readings, d[0], d[1])
+		readings = append(readings, d[0], d[1], unnumbered.ReplaceAllString(v, "$1"))
 	}
 	var out []spelling
 	for _, r := range readings {
@@ -159,7 +172,7 @@ func found(text, family string) []string {
 // inID gives what an id or a name holds anywhere in it.
 func inID(id string) []string {
 	var out []string
-	v := view(id)
+	v := folded(view(id))
 	d := deleet(v)
 	for _, reading := range []string{v, unmarked(v), d[0], d[1]} {
 		for _, s := range inside() {

@@ -48,12 +48,20 @@ func TestLabels(t *testing.T) {
 		{"cut in two", "harm ful", "", "harmful*"},
 		{"phrase", "a Red Team", "", "red team*, redteam*"},
 		{"phrase, hyphen", "red-teaming", "", "red team*, redteam*"},
-		{"phrase in one word", "redteamers", "", "redteam*"},
+		{"phrase in one word", "redteamers", "", "red team*, redteam*"},
 		{"of the test", "from the held-out test set", "public health", "held out, test set*"},
 		{"ordinary in its family", "from the held-out test set", "statistics", ""},
 		{"not of its family", "hazard", "statistics", ""},
 		{"hazard elsewhere", "hazards", "public health", "hazard*"},
 		{"inside a word", "unbenignly", "", ""},
+		{"Cyrillic look-alikes", "h\u0430rmful, b\u0435nign", "", "benign, harmful*"},
+		{"Greek look-alikes", "h\u03b1rmful, benign\u03bf, t\u03b9er", "", "harmful*, tier"},
+		{"combining marks", "h\u0301a\u0308rmful, b\u00e9n\u00efgn", "", "benign, harmful*"},
+		{"small capitals", "\u1d07\u1d20\u026a\u029f", "", "evil"},
+		{"phrases joined", "dualuse of the testset, heldout", "", "dual use, held out, test set*"},
+		{"a number of a tier", "tier3 and tier 2", "", "tier"},
+		{"figures of outbreaks", "the attack rate, a heart attack, a benign tumour, prompt treatment, unsafe water", "public health", ""},
+		{"the same elsewhere", "the attack rate", "research ethics", "attack*"},
 		{"near words", "harm, fully aware, at a border line of tests sets", "", "borderline"},
 		{"none", "Could you tell me, please, how a board decides?", "", ""},
 	} {
@@ -329,6 +337,18 @@ func TestAreaAndDistance(t *testing.T) {
 	}
 	if d := distance([]float64{3, 1, 2, 5, 2}, []float64{4, 2, 6, 4}); math.Abs(d-0.55) > 1e-12 {
 		t.Errorf("distance %v, want 0.55", d)
+	}
+}
+
+func TestMeasures(t *testing.T) {
+	for text, want := range map[string][6]float64{ // characters, words, sentences, punctuation, question marks, commas
+		"a, b?": {5, 2, 1, 2, 1, 1}, "???": {3, 1, 3, 3, 3, 0}, "": {}, "So: it's “well”, no.": {20, 4, 1, 6, 0, 1},
+	} {
+		for i, m := range measures {
+			if got := m.of(text); got != want[i] {
+				t.Errorf("%q: %v %s, want %v", text, got, m.name, want[i])
+			}
+		}
 	}
 }
 

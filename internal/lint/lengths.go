@@ -24,9 +24,19 @@ var measures = []measure{
 	{"characters", func(s string) float64 { return float64(len([]rune(s))) }},
 	{"words", func(s string) float64 { return float64(len(strings.Fields(s))) }},
 	{"sentences", func(s string) float64 { return float64(countOf(s, ".?!")) }},
-	{"punctuation", func(s string) float64 { return float64(len(strings.FieldsFunc(s, unicode.IsPunct)) - 1) }},
+	{"punctuation", func(s string) float64 { return float64(punctuation(s)) }},
 	{"question marks", func(s string) float64 { return float64(countOf(s, "?")) }},
 	{"commas", func(s string) float64 { return float64(countOf(s, ",")) }},
+}
+
+func punctuation(s string) int {
+	n := 0
+	for _, r := range s {
+		if unicode.IsPunct(r) {
+			n++
+		}
+	}
+	return n
 }
 
 func countOf(s, marks string) int {

@@ -3,6 +3,7 @@ package lint
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 var (
@@ -13,9 +14,8 @@ var (
 )
 
 // nameShapes are the shapes of names in a task (H2): two neighbours outside
-// the English lists of which the former has a capital, an initial with such a
-// word, registry numbers of substances, accession numbers, names like those of
-// genes.
+// the English lists, an initial with such a word, registry numbers of
+// substances, accession numbers, names like those of genes.
 func nameShapes(text string) []find {
 	var out []find
 	add := func(class string, list []string) {
@@ -39,19 +39,29 @@ func nameShapes(text string) []find {
 	return out
 }
 
-// binomials are a capitalised word and a small one after it, both unknown.
+// binomials are two unknown words side by side, in any case, and a single
+// capital, no word itself, and an unknown small word.
 func binomials(text string) []find {
 	var out []find
 	last, unknown := "", false
 	for word, gap := range spelled(text) {
-		small := word == strings.ToLower(word)
-		if unknown && small && len(word) > 2 && strings.TrimSpace(gap) == "" && letters(word) && !known(word) {
+		strange := len(word) > 2 && letters(word) && !known(word)
+		switch {
+		case !strange || !beside(gap):
+		case unknown:
 			out = append(out, find{"name of two words", last + " " + word})
+		case len(last) == 1 && last != "A" && last != "I" && last[0] >= 'A' && last[0] <= 'Z' && len(word) > 3 && word == strings.ToLower(word):
+			out = append(out, find{"initial and name", last + " " + word})
 		}
-		last = word
-		unknown = titled(word) && !known(word)
+		last, unknown = word, strange
 	}
 	return out
+}
+
+// beside reports whether words are neighbours: nothing but blanks, a hyphen, or
+// signs of italics and quotation stands between them.
+func beside(gap string) bool {
+	return !strings.ContainsFunc(gap, func(r rune) bool { return !unicode.IsSpace(r) && !strings.ContainsRune("-‐‑*_\"'“”‘’`", r) })
 }
 
 // titled reports a capital and at least two small letters after it.

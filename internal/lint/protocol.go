@@ -8,7 +8,7 @@ import (
 var (
 	listShape   = regexp.MustCompile(`(?m)(?:^|\n)[ \t]*(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,4})[.)]|[-*•‣–])[ \t]+\S`)
 	inlineShape = regexp.MustCompile(`(?:^|\s)\(?(?:1|a|i)\)\s.*\s\(?(?:2|b|ii)\)\s`)
-	stepShape   = regexp.MustCompile(`(?i)\b(?:step|stage|phase)s?[ \t]*(?:no\.?|number|#)?[ \t]*(?:\d+|[ivx]+\b|one\b|two\b|three\b|four\b|five\b|six\b|a\b:|b\b:)`)
+	stepShape   = regexp.MustCompile(`(?i)\b(?:step|stage|phase)s?[ \t]*(?:no\.?|number|#)?[ \t]*(?:\d+|[ivx]{2,}\b|[vx]\b|i[ \t]*(?:[:.,;)]|$)|one\b|two\b|three\b|four\b|five\b|six\b|a\b:|b\b:)`)
 	orderShape  = regexp.MustCompile(`(?i)\b(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|to (?:begin|start) with|to begin|next|then|after that|after this|afterwards|subsequently|following that|finally|lastly|at last|in the end)\b`)
 )
 

@@ -27,7 +27,7 @@ func (q *quantities) next(word, gap string, at int) {
 	switch {
 	case digits != "" && rest != "":
 		dimension = unitOf(rest)
-	case q.number && (gap == "" || gap == " " || gap == "-" || gap == "\u00a0"):
+	case q.number && joins(gap):
 		dimension = unitOf(word)
 	case q.number && strings.HasSuffix(gap, "°"):
 		dimension = "temperature"

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // The shortest runs of letters that H4 takes for a sequence.
@@ -19,11 +21,11 @@ const (
 )
 
 // sequences are runs of nucleotide or amino-acid letters in a task (H4),
-// whatever their case, also in groups parted by a space or a hyphen. A word of
+// whatever their case, also in groups or single letters that blanks or signs part. A word of
 // English, or one that is spelled like one, is none.
 func sequences(text string) []find {
 	var out []find
-	for _, run := range letterRuns(view(text)) {
+	for _, run := range letterRuns(plainly(text)) {
 		switch {
 		case longest(run.joined, nucleotideLetters) >= nucleotides && !run.english():
 			out = append(out, find{"nucleotide letters", run.text})
@@ -32,6 +34,16 @@ func sequences(text string) []find {
 		}
 	}
 	return out
+}
+
+// plainly is a text without invisible characters and compatibility forms.
+func plainly(text string) string {
+	return strings.Map(func(r rune) rune {
+		if invisible(r) {
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(text))
 }
 
 // letterRun is a word, or neighbours of which no part is English.
@@ -44,22 +56,23 @@ type letterRun struct {
 // english reports whether a group is a word of English.
 func (r letterRun) english() bool {
 	for _, g := range r.groups {
-		if known(g) {
+		if known(g) && len(g) > 1 && (len(r.groups) == 1 || g != strings.ToUpper(g)) {
 			return true
 		}
 	}
 	return false
 }
 
-// letterRuns are the words of a text; neighbours that are all outside English
-// and hold only letters of sequences are one run.
+// letterRuns are the words of a text; neighbours that hold only letters of
+// sequences and are outside English, codons in capitals, or single letters, are
+// one run, whatever sign stands between them.
 func letterRuns(text string) []letterRun {
 	var out []letterRun
-	open := false
+	open := byte(0)
 	for word, gap := range spelled(text) {
 		upper := strings.ToUpper(word)
-		part := only(upper, aminoLetters+"U") && !known(word)
-		if n := len(out); n > 0 && open && part && (gap == " " || gap == "-" || gap == "\n") {
+		part := partOf(word, upper)
+		if n := len(out); n > 0 && part != 0 && part == open && nearby(gap) {
 			out[n-1].text += gap + word
 			out[n-1].groups = append(out[n-1].groups, word)
 			out[n-1].joined += upper
@@ -69,6 +82,24 @@ func letterRuns(text string) []letterRun {
 		open = part
 	}
 	return out
+}
+
+// partOf tells what a word may be a part of: a run of groups (g), of single
+// letters (1), or none (0).
+func partOf(word, upper string) byte {
+	switch {
+	case len(word) == 1 && only(upper, aminoLetters+"U"):
+		return '1'
+	case only(upper, aminoLetters+"U") && !known(word), len(word) == 3 && word == upper && only(word, nucleotideLetters):
+		return 'g'
+	}
+	return 0
+}
+
+// nearby reports whether words may be groups of one sequence: a blank, or a sign
+// with blanks, stands between them.
+func nearby(gap string) bool {
+	return gap != "" && len(gap) <= 4 && !strings.ContainsFunc(gap, func(r rune) bool { return !unicode.IsSpace(r) && !strings.ContainsRune("-–,;:/|._·*", r) })
 }
 
 func only(s, letters string) bool {
