@@ -3,12 +3,14 @@ package analysis
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/uplift-eval/uplift/stats"
 )
 
 // adjust makes the families, one an endpoint, and adjusts the tests of each.
-// Contrasts without pairs are in no family: nothing was tested.
+// Contrasts without pairs are no members: nothing was tested. Those that were
+// planned count in Holm's k all the same.
 func adjust(ctx context.Context, all []contrasted, opt Options) error {
 	for _, e := range opt.Endpoints {
 		if err := ctx.Err(); err != nil {
@@ -20,7 +22,7 @@ func adjust(ctx context.Context, all []contrasted, opt Options) error {
 				members = append(members, c)
 			}
 		}
-		if err := newFamily(members, e.Name).adjust(ctx, opt); err != nil {
+		if err := newFamily(members, e.Name, opt.Planned).adjust(ctx, opt); err != nil {
 			return err
 		}
 	}
@@ -34,8 +36,8 @@ type family struct {
 	tested  []*contrasted // those with an interval
 }
 
-func newFamily(members []*contrasted, name string) family {
-	f := family{Family: Family{Name: name, Size: len(members)}, members: members}
+func newFamily(members []*contrasted, name string, planned int) family {
+	f := family{Family: Family{Name: name, Size: len(members), Planned: planned}, members: members}
 	for _, c := range members {
 		if c.withheld == "" {
 			f.tested = append(f.tested, c)
@@ -82,19 +84,14 @@ func (f family) mixed() {
 }
 
 // holm adjusts the sign-flip and the CR2 p. A member without such a p keeps its
-// place with p = 1: it makes the others no smaller.
+// place with p = 1, and so does a planned contrast that is no member: neither
+// makes the others smaller.
 func (f family) holm() error {
 	if len(f.members) == 0 {
 		return nil
 	}
 	of := func(name string, own func(c *contrasted) *float64, set func(c *contrasted, p *float64)) error {
-		p := make([]float64, len(f.members))
-		for i, c := range f.members {
-			if p[i] = 1; own(c) != nil {
-				p[i] = *own(c)
-			}
-		}
-		adjusted, err := stats.Holm(p)
+		adjusted, err := f.adjusted(own)
 		if err != nil {
 			return err
 		}
@@ -111,6 +108,17 @@ func (f family) holm() error {
 		return err
 	}
 	return of("p_holm_cr2", func(c *contrasted) *float64 { return c.P }, func(c *contrasted, p *float64) { c.PHolmCR2 = p })
+}
+
+// adjusted are the members' p after Holm, over all K of the family; nil stands for 1.
+func (f family) adjusted(own func(c *contrasted) *float64) ([]float64, error) {
+	p := slices.Repeat([]float64{1}, f.K())
+	for i, c := range f.members {
+		if own(c) != nil {
+			p[i] = *own(c)
+		}
+	}
+	return stats.Holm(p)
 }
 
 // samples are the differences of the tested members.

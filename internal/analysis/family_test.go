@@ -76,7 +76,7 @@ func TestXSTestFamily(t *testing.T) {
 // A contrast by itself is a family of one, whose adjusted p is its own.
 func TestFamilyOfOne(t *testing.T) {
 	c := mustRun(t, paired(spread(12)...), taskStudy()).find(t, "safe", Utility)
-	if *c.Family != (Family{Utility, 1, 1}) || *c.PHolm != *c.PSignFlip || *c.PHolmCR2 != *c.P {
+	if *c.Family != (Family{Name: Utility, Size: 1, Tested: 1}) || *c.PHolm != *c.PSignFlip || *c.PHolmCR2 != *c.P {
 		t.Errorf("got %+v, Holm %v of %v, CR2 %v of %v", c.Family, *c.PHolm, *c.PSignFlip, *c.PHolmCR2, *c.P)
 	}
 	if c.Band != nil || c.Undefined["band"] != "it is the only contrast of its family with an interval" {
@@ -108,7 +108,7 @@ func families() *memory {
 func TestWithheldKeepsItsPlace(t *testing.T) {
 	r := mustRun(t, families(), taskStudy())
 	many, few, none := r.find(t, "many", Utility), r.find(t, "few", Utility), r.find(t, "unlabelled", Utility)
-	if want := (Family{Utility, 2, 1}); *many.Family != want || *few.Family != want || none.Family != nil {
+	if want := (Family{Name: Utility, Size: 2, Tested: 1}); *many.Family != want || *few.Family != want || none.Family != nil {
 		t.Errorf("got families %+v, %+v and %+v, want two members, one of them tested", many.Family, few.Family, none.Family)
 	}
 	if !near(many.PHolmCR2, 2**many.P, 1e-15) {
@@ -126,6 +126,42 @@ func TestWithheldKeepsItsPlace(t *testing.T) {
 	}
 	if none.PHolm != nil || none.PHolmCR2 != nil || none.PMaxT != nil || none.Undefined["difference"] == "" {
 		t.Errorf("without pairs: got Holm %v and %v, max-t %v", show(none.PHolm), show(none.PHolmCR2), show(none.PMaxT))
+	}
+}
+
+// What was planned and has no pairs counts with p = 1: whoever labels only the
+// conditions that look well gets no smaller family.
+func TestPlannedCounts(t *testing.T) {
+	for _, c := range []struct {
+		planned, k int
+	}{{0, 2}, {1, 2}, {2, 2}, {3, 3}, {4, 4}} {
+		opt := taskStudy()
+		opt.Planned = c.planned
+		r := mustRun(t, families(), opt)
+		many, few, none := r.find(t, "many", Utility), r.find(t, "few", Utility), r.find(t, "unlabelled", Utility)
+		if want := (Family{Name: Utility, Size: 2, Planned: c.planned, Tested: 1}); *many.Family != want || many.Family.K() != c.k || none.Family != nil {
+			t.Errorf("%d planned: got family %+v of k %d, want %+v of k %d", c.planned, many.Family, many.Family.K(), want, c.k)
+		}
+		// The exact p are 2^-11 and 2^-3; the smaller is taken k times, the other k-1 times.
+		k := float64(c.k)
+		if !near(many.PHolm, k/2048, 1e-15) || !near(few.PHolm, (k-1)/8, 1e-15) || !near(many.PHolmCR2, k**many.P, 1e-15) || few.PHolmCR2 != nil {
+			t.Errorf("%d planned: got Holm %v and %v, CR2 %v of %v and %v", c.planned, show(many.PHolm), show(few.PHolm), show(many.PHolmCR2), show(many.P), show(few.PHolmCR2))
+		}
+	}
+}
+
+// Max-t and the band are joint over what was tested, whatever was planned.
+func TestPlannedMovesNoJointTest(t *testing.T) {
+	opt := taskStudy()
+	src := twoConditions(spread(12), spread(9))
+	alone := mustRun(t, src, opt)
+	opt.Planned = 5
+	planned := mustRun(t, src, opt)
+	for _, name := range []string{"a", "b"} {
+		a, b := alone.find(t, name, Utility), planned.find(t, name, Utility)
+		if *a.PMaxT != *b.PMaxT || a.Band.Lo != b.Band.Lo || a.Band.Hi != b.Band.Hi || !near(b.PHolm, *a.PHolm*5/2, 1e-15) && name == "a" {
+			t.Errorf("%s: got max-t %v, band %+v and Holm %v, alone %v, %+v and %v", name, *b.PMaxT, *b.Band, *b.PHolm, *a.PMaxT, *a.Band, *a.PHolm)
+		}
 	}
 }
 
@@ -166,6 +202,15 @@ func TestFloorOfAFamily(t *testing.T) {
 	}
 	if got := warned(mustRun(t, paired(spread(6)...), taskStudy()).find(t, "safe", Utility)); got != "" {
 		t.Errorf("alone: got %q, want no warning", got)
+	}
+	opt := taskStudy()
+	opt.Planned = 3
+	want := strings.NewReplacer("2 contrasts", "3 planned contrasts", ".0625", ".0938").Replace(says)
+	for name, src := range map[string]*memory{"a": twoConditions(spread(6), spread(6)), "safe": paired(spread(6)...)} {
+		got := mustRun(t, src, opt).find(t, name, Utility)
+		if warned(got) != want || *got.PHolm != 3.0/32 {
+			t.Errorf("%s of 3 planned: got %q with Holm %v, want %q with 3/32", name, warned(got), *got.PHolm, want)
+		}
 	}
 	c := mustRun(t, twoConditions(spread(12), spread(6)), taskStudy()).find(t, "b", Utility)
 	if got := warned(c); got != "" || *c.PHolm != 1.0/32 {
@@ -232,7 +277,7 @@ func TestContrastNames(t *testing.T) {
 			"difference coverage p_cr2 p_sign_flip sign_flip_method p_sign_flip_pairs family p_holm p_holm_cr2 p_max_t max_t_method band icc design_effect " +
 			"task_weighted leave_one_out mcnemar refusal_change refusal_pairs sensitivity non_inferiority equivalence by_rater rater_pairs leave_one_rater_out rating_noise " +
 			"bounds groups undefined warnings marks",
-		"family":              "name size tested",
+		"family":              "name size planned tested",
 		"coverage":            "lo hi clusters",
 		"band":                "lo hi critical method coverage",
 		"non_inferiority":     "margin alpha better p lower shown",

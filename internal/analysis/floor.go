@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-
-	"github.com/uplift-eval/uplift/stats"
 )
 
 // floors warns of members whose sign-flip p could not pass at the result's level
@@ -17,29 +15,37 @@ func (f family) floors(opt Options) error {
 	if len(f.members) == 0 {
 		return nil
 	}
-	own := make([]float64, len(f.members))
-	for i, c := range f.members {
-		if own[i] = 1; c.PSignFlip != nil {
-			own[i] = math.Ldexp(1, 1-max(c.NonZero, 1))
+	own := func(c *contrasted) *float64 {
+		if c.PSignFlip == nil {
+			return nil
 		}
+		return new(math.Ldexp(1, 1-max(c.NonZero, 1)))
 	}
-	adjusted, err := stats.Holm(own)
+	adjusted, err := f.adjusted(own)
 	if err != nil {
 		return err
 	}
 	cut := 1 - opt.Level + 1e-12
 	for i, c := range f.members {
-		switch {
-		case c.PSignFlip == nil:
-		case own[i] > cut:
+		switch least := own(c); {
+		case least == nil:
+		case *least > cut:
 			c.warn(CodeSignFlipFloor, "with %s the sign-flip p cannot fall below %s, so no result could pass %s; more %s would mend it",
-				c.differing(opt.Cluster), bare(own[i]), bare(1-opt.Level), opt.Cluster.plural())
+				c.differing(opt.Cluster), bare(*least), bare(1-opt.Level), opt.Cluster.plural())
 		case adjusted[i] > cut:
-			c.warn(CodeSignFlipFloor, "with %s the sign-flip p cannot fall below %s, and adjusted by Holm for the %d contrasts of %s not below %s, so no result could pass %s once adjusted; more %s would mend it",
-				c.differing(opt.Cluster), bare(own[i]), f.Size, f.Name, bare(adjusted[i]), bare(1-opt.Level), opt.Cluster.plural())
+			c.warn(CodeSignFlipFloor, "with %s the sign-flip p cannot fall below %s, and adjusted by Holm for the %s of %s not below %s, so no result could pass %s once adjusted; more %s would mend it",
+				c.differing(opt.Cluster), bare(*least), f.several(), f.Name, bare(adjusted[i]), bare(1-opt.Level), opt.Cluster.plural())
 		}
 	}
 	return nil
+}
+
+// several counts the contrasts that are adjusted together.
+func (f Family) several() string {
+	if f.K() > f.Size {
+		return fmt.Sprintf("%d planned contrasts", f.K())
+	}
+	return fmt.Sprintf("%d contrasts", f.K())
 }
 
 // differing counts the clusters, and those of them that show a difference.

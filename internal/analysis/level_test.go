@@ -160,7 +160,7 @@ func TestFloorGoesByLevel(t *testing.T) {
 func TestFloorBesideOneWithoutP(t *testing.T) {
 	r := mustRun(t, twoConditions(spread(6), [][]float64{{0.25, -0.5}}), taskStudy())
 	a, b := r.find(t, "a", Utility), r.find(t, "b", Utility)
-	if b.PSignFlip != nil || *a.Family != (Family{Utility, 2, 1}) {
+	if b.PSignFlip != nil || *a.Family != (Family{Name: Utility, Size: 2, Tested: 1}) {
 		t.Fatalf("got p %v in %+v, want none in a family of 2, 1 tested", show(b.PSignFlip), *a.Family)
 	}
 	const want = "adjusted by Holm for the 2 contrasts of utility not below .0625, so no result could pass .05 once adjusted"

@@ -170,9 +170,9 @@ func TestRunRefuses(t *testing.T) {
 			return m
 		}, nil, []string{"read labels: disk gone"}},
 		{"several bad options at once", base, func(o *Options) {
-			o.Cluster, o.Level, o.Replicates = "block", 95, -1
+			o.Cluster, o.Level, o.Replicates, o.Planned = "block", 95, -1, -1
 			o.Endpoints = append(o.Endpoints, Endpoint{Name: Utility, Better: Higher}, Endpoint{Name: Utility, Better: Higher, Scale: "x", Tiers: []uplift.Tier{"bengin"}})
-		}, []string{`cluster: unknown value "block"`, "replicates: -1", "endpoints[1]", `unknown value "bengin"`, `name "utility" is used twice`}},
+		}, []string{`cluster: unknown value "block"`, "replicates: -1", "planned: -1", "endpoints[1]", `unknown value "bengin"`, `name "utility" is used twice`}},
 		{"a level in per cent", base, func(o *Options) { o.Level = 95 }, []string{"level: 95 (want between 0 and 1"}},
 		{"no endpoints", base, func(o *Options) { o.Endpoints = nil }, []string{"endpoints: none"}},
 	}

@@ -34,6 +34,9 @@ func (o Options) checked() (Options, error) {
 	if o.Replicates < 2 {
 		errs = append(errs, fmt.Errorf("replicates: %d (want at least 2)", o.Replicates))
 	}
+	if o.Planned < 0 {
+		errs = append(errs, fmt.Errorf("planned: %d (want 0 or more contrasts)", o.Planned))
+	}
 	if len(o.Endpoints) == 0 {
 		errs = append(errs, errors.New("endpoints: none (want at least one, such as utility on correctness over benign)"))
 	}

@@ -178,10 +178,17 @@ type Coverage struct {
 // endpoint, over conditions and models.
 type Family struct {
 	Name string `json:"name"` // the endpoint's
-	Size int    `json:"size"` // its contrasts with pairs: the k of Holm
+	Size int    `json:"size"` // its contrasts with pairs
+	// Planned counts those that the study plans, with pairs or without; 0 where no
+	// plan says.
+	Planned int `json:"planned"`
 	// Tested counts those of them with an interval: max-t and the band run over these.
 	Tested int `json:"tested"`
 }
+
+// K is the number of p that Holm adjusts for. A planned contrast without pairs
+// counts with p = 1: what is left unlabelled makes no family smaller.
+func (f Family) K() int { return max(f.Size, f.Planned) }
 
 // Band is the part of a simultaneous band that belongs to one contrast: all
 // bands of a family hold their true differences at once, at the result's level.

@@ -67,6 +67,9 @@ type Options struct {
 	Seed          uint64
 	Replicates    int // of every bootstrap; 0: 10,000
 	Truth         []Truth
+	// Planned is how many contrasts the study plans of each endpoint, over models
+	// and conditions; 0 where no plan says: then those that have pairs.
+	Planned int
 	// Standing is how the study's plan stands. It decides the marks of the numbers,
 	// and whether test-b stands apart.
 	Standing Standing

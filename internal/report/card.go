@@ -144,7 +144,7 @@ func figureOf(c *analysis.Contrast, v verdict) (figure, tag string) {
 	case split:
 		return change, "the two tests disagree"
 	case unadjusted:
-		return change, "not clear after adjusting for " + count(c.Family.Size) + " contrasts"
+		return change, "not clear after adjusting for " + adjustedFor(c.Family)
 	}
 	return change, "clear change"
 }

@@ -134,7 +134,7 @@ func plainClaim(c *analysis.Contrast) sentence {
 func doubt(c *analysis.Contrast) string {
 	var family, adjusted string
 	if h, ok := finite(holm(c)); ok {
-		family = "the " + count(c.Family.Size) + " contrasts of " + endpointWord(c.Endpoint)
+		family = "the " + adjustedFor(c.Family) + " of " + endpointWord(c.Endpoint)
 		adjusted = "Holm " + pEquals(h)
 	}
 	switch {

@@ -84,7 +84,7 @@ func csvCodes(findings []uplift.Warning) string {
 func csvFamily(c *analysis.Contrast) []string {
 	size, lo, hi := "", "", ""
 	if c.Family != nil {
-		size = strconv.Itoa(c.Family.Size)
+		size = strconv.Itoa(c.Family.K())
 	}
 	if b := c.Band; b != nil {
 		lo, hi = exact(b.Lo), exact(b.Hi)

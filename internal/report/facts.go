@@ -143,7 +143,7 @@ func familyOf(c *analysis.Contrast) string {
 	if c.Family == nil {
 		return ""
 	}
-	return " (family of " + count(c.Family.Size) + ")"
+	return " (family of " + familySize(c.Family) + ")"
 }
 
 func bandFact(b *analysis.Band) string {

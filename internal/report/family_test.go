@@ -33,6 +33,26 @@ func least(t *rapid.T, s string) float64 {
 	return v
 }
 
+// Where more was planned than has pairs, every output says both numbers.
+func TestWordsOfWhatWasPlanned(t *testing.T) {
+	c := plain("m", "c", "r", "utility", 0.5, 0.4, 0.05, 12, 0.03)
+	c.PHolm, c.PHolmCR2, c.Family = p(0.09), p(0.09), &analysis.Family{Name: "utility", Size: 1, Planned: 3, Tested: 1}
+	res := &analysis.Result{Level: 0.95, Cluster: analysis.ByTask, Contrasts: []analysis.Contrast{c}}
+	_, tag := figureOf(&c, unadjusted)
+	for got, want := range map[string]string{
+		loose(strings.Join(whole(res, &c), "; ")): "(family of 1, 3 planned)",
+		forestsOf(res, paletteOf(res))[0].Family:  "1, 3 planned",
+		tag:                                       "not clear after adjusting for 3 planned contrasts",
+		loose(doubt(&c)):                          "adjusted for the 3 planned contrasts of utility",
+		csvFamily(&c)[1]:                          "3",
+		contrastGrid(res, legendOf(res)).cell(0, holmTitle): ".090",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got %q, want %q in it", got, want)
+		}
+	}
+}
+
 // Holm's p as shown is never below the p shown beside it, and a family of one
 // shows none, in the table, the page and the text.
 func TestHolmBesideItsP(t *testing.T) {

@@ -16,7 +16,7 @@ type forest struct {
 	Unit     string  // of a figure; empty: the scale's own, which Meaning names
 	W, H     float64 // of the axis
 	Truth    bool    // some row knows its truth
-	Family   string  // how many contrasts Holm adjusts for; empty when there is one
+	Family   string  // how many contrasts Holm adjusts together; empty when there is one
 	Margin   string  // that the rows are tested against; empty: none
 	Alpha    string  // up to which p that test shows something
 }
@@ -79,8 +79,8 @@ func forestsOf(res *analysis.Result, pal palette) []forest {
 				if c.NonInferiority != nil {
 					f.Margin, f.Alpha = marginSize(c), pValue(c.NonInferiority.Alpha)
 				}
-				if c.Family != nil && c.Family.Size > 1 {
-					f.Family = count(c.Family.Size)
+				if ofSeveral(c) {
+					f.Family = familySize(c.Family)
 				}
 			}
 		}

@@ -128,7 +128,7 @@ func contrastGrid(res *analysis.Result, l legend) *grid {
 	for _, i := range contrastOrder(res) {
 		c := &res.Contrasts[i]
 		truth = truth || c.Truth != nil
-		families = families || c.Family != nil && c.Family.Size > 1
+		families = families || ofSeveral(c)
 		margins = margins || c.NonInferiority != nil
 		marks = marks || len(c.Marks) > 0
 		g.add(name(c.Model), name(c.Condition), endpointWord(c.Endpoint), l.cell(c.Marks), meanOr(c.MeanReference), meanOr(c.MeanCondition),

@@ -166,7 +166,7 @@ func robustPhrases(u unit, c *analysis.Contrast) []string {
 		out = append(out, "leave-one-"+u.one+"-out "+interval(&r.Lo, &r.Hi))
 	}
 	if p, ok := finite(holm(c)); ok {
-		out = append(out, "Holm "+pEquals(p)+" (family of "+count(c.Family.Size)+")")
+		out = append(out, "Holm "+pEquals(p)+" (family of "+familySize(c.Family)+")")
 	}
 	if n := c.NonInferiority; n != nil {
 		out = append(out, "non-inferiority at margin "+round(n.Margin, 3)+" "+pEquals(n.P))

@@ -132,7 +132,7 @@ func (s *apartSection) lay(res *analysis.Result, pal palette) {
 		c := &res.Contrasts[i]
 		r := apartRow{rowOf(res, c, i, axis{}, pal), endpointTitle(c.Endpoint)}
 		s.Rows = append(s.Rows, r)
-		s.Holm = s.Holm || c.Family != nil && c.Family.Size > 1
+		s.Holm = s.Holm || ofSeveral(c)
 		s.Truth = s.Truth || c.Truth != nil
 	}
 	s.Means, s.Refusals, s.Warnings = meansOf(res, pal), refusalsOf(res, pal), partWarnings(res)

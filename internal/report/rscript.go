@@ -79,6 +79,7 @@ func reportedR(res *analysis.Result) []vectorR {
 		{"sign_flip", func(c *analysis.Contrast) string { return numberR(c.PSignFlip) }},
 		{"holm", func(c *analysis.Contrast) string { return numberR(c.PHolm) }},
 		{"holm_cr2", func(c *analysis.Contrast) string { return numberR(c.PHolmCR2) }},
+		{"family", familyR},
 		{"margin", func(c *analysis.Contrast) string {
 			return marginR(c, func(n *analysis.NonInferiority) float64 { return n.Margin })
 		}},
@@ -107,6 +108,15 @@ func marginR(c *analysis.Contrast, of func(*analysis.NonInferiority) float64) st
 		return "NA"
 	}
 	return numberR(new(of(c.NonInferiority)))
+}
+
+// familyR is the number of contrasts that Holm adjusts for, those included that
+// were planned and have no pairs.
+func familyR(c *analysis.Contrast) string {
+	if c.Family == nil {
+		return "NA"
+	}
+	return strconv.Itoa(c.Family.K())
 }
 
 // exactP is the sign-flip p where it is exact, else NA.

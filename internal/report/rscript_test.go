@@ -119,6 +119,24 @@ func TestRScriptAdjustsAFamily(t *testing.T) {
 	}
 }
 
+// What was planned and has no pairs counts with p = 1.
+func TestRScriptAdjustsForWhatWasPlanned(t *testing.T) {
+	r, err := exec.LookPath("Rscript")
+	if err != nil {
+		t.Skip("Rscript is not installed: the R program is not run")
+	}
+	res := xstest().Result
+	for i := range res.Contrasts {
+		c := &res.Contrasts[i]
+		c.Family = &analysis.Family{Name: c.Endpoint, Size: 1, Planned: 3, Tested: 1}
+		c.PHolm, c.PHolmCR2 = p(3**c.PSignFlip), p(min(1, 3**c.P))
+	}
+	out, err := runR(t, r, res, xstestPairs(t))
+	if want := "Holm over the 3 contrasts of utility"; err != nil || !strings.Contains(out, want) {
+		t.Errorf("got %v, want %q in\n%s", err, want, out)
+	}
+}
+
 // margined is the fixture with a margin of .05 on both endpoints. The p of
 // utility is clubSandwich's; that of risk is pt((.05 + .01)/se, 7) with its se.
 func margined() *analysis.Result {

@@ -29,6 +29,10 @@ type Plan struct {
 	Seed           uint64         `json:"seed" jsonschema:"minimum=0,maximum=9007199254740991,default=1" jsonschema_description:"The seed of everything that is drawn, from 0 to 2^53-1."`
 }
 
+// Contrasts is how many contrasts each endpoint has, over models and conditions;
+// 0 where conditions are imported, which plan none.
+func (p Plan) Contrasts() int { return max(len(p.Conditions.List)-1, 0) * len(p.Models) }
+
 // Benchmark says which tasks are asked. Exactly one of Set and File is set.
 type Benchmark struct {
 	Set     string   `json:"set,omitempty" jsonschema:"pattern=^[A-Za-z0-9_][A-Za-z0-9._-]*$,maxLength=64" jsonschema_description:"A set of tasks that the program carries, such as builtin."`
