@@ -1,15 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	uplift "github.com/uplift-eval/uplift"
-	"github.com/uplift-eval/uplift/internal/benchmark"
 	"github.com/uplift-eval/uplift/internal/lint"
 )
 
@@ -30,17 +27,7 @@ func TestLintBeforeARunIsBounded(t *testing.T) {
 			for i := range c.tasks {
 				tasks = append(tasks, uplift.Task{ID: fmt.Sprintf("k%04d", i), Split: "train", Tier: "benign", Family: "f", Ask: c.ask, Expected: "full", Version: 1})
 			}
-			var file bytes.Buffer
-			if err := benchmark.Print(&file, tasks); err != nil {
-				t.Fatal(err)
-			}
-			dir := t.TempDir()
-			for name, data := range map[string]string{"tasks.jsonl": file.String(),
-				"study.yaml": "name: s\nbenchmark: {file: tasks.jsonl, attacks: [direct]}\nmodels: [{name: m, provider: sim}]\nconditions: [{name: a}]\n"} {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
+			dir := ownStudy(t, "direct", tasks)
 			s, err := loadStudy(dir)
 			if err != nil {
 				t.Fatal(err)

@@ -31,22 +31,28 @@ func sealedStudy(t *testing.T, turn int) string {
 			Ask: "Ask " + id, AskAlt: "Alt " + id, TopicOpen: "Topic " + id, AskGeneral: "General " + id, Focus: "focus " + id, Noun: "noun " + id, HardNegative: "Hard " + id,
 			Expected: s.expected, KeyPoints: []string{mark + " point"}, HardPoints: []string{mark + " hard point"}, Note: mark + " note", Version: 1})
 	}
-	dir := filepath.Join(t.TempDir(), "s")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
 	var names []string // but for what rotates over the tasks of a tier
 	for _, n := range attack.Names() {
 		if n != attack.TranslationFrame {
 			names = append(names, n)
 		}
 	}
-	file := "name: s\nbenchmark: {file: tasks.jsonl, attacks: [" + strings.Join(names, ", ") + "]}\nmodels: [{name: m, provider: sim}]\nconditions: [{name: a}]\n"
-	var lines bytes.Buffer
-	if err := benchmark.Print(&lines, tasks); err != nil {
+	return ownStudy(t, strings.Join(names, ", "), tasks)
+}
+
+// ownStudy writes a study of a file of tasks.
+func ownStudy(t *testing.T, attacks string, tasks []uplift.Task) string {
+	t.Helper()
+	var file bytes.Buffer
+	if err := benchmark.Print(&file, tasks); err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string]string{"study.yaml": file, "tasks.jsonl": lines.String()} {
+	dir := filepath.Join(t.TempDir(), "s")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	plan := "name: s\nbenchmark: {file: tasks.jsonl, attacks: [" + attacks + "]}\nmodels: [{name: m, provider: sim}]\nconditions: [{name: a}]\n"
+	for name, data := range map[string]string{"study.yaml": plan, "tasks.jsonl": file.String()} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o666); err != nil {
 			t.Fatal(err)
 		}
