@@ -8,6 +8,9 @@ type chain struct {
 	s           *signals
 	at          int
 	nucleotides string
+	groups      int // of these
+	strange     int // groups in capitals or outside English
+	marks       int // groups that are start or stop codons
 	residues    string
 	codes       int // amino acids in codes of three letters
 	codesAt     int
@@ -21,34 +24,34 @@ func (c *chain) next(word, gap string, at int) {
 }
 
 // codons gathers nucleotide letters. A word of English ends the run unless it
-// is in capitals, as codons are.
+// is in capitals or of three letters, as codons are.
 func (c *chain) codons(word string, joined bool, at int) {
-	upper := word
-	if !capitals(word) {
-		upper = strings.ToUpper(word)
+	upper := strings.ToUpper(word)
+	strange := capitals(word) || !known(word)
+	whole := len(word) > 2 && only(upper, nucleotideLetters) && (capitals(word) || lower(word) && (strange || len(word) == 3))
+	if !whole || !joined || c.nucleotides == "" || len(c.nucleotides) > 1<<10 { // then enough is seen
+		c.closeNucleotides()
+		c.at = at
 	}
-	whole := len(word) > 2 && only(upper, nucleotideLetters) && (capitals(word) || lower(word) && !known(word))
 	switch {
-	case whole && joined && c.nucleotides != "":
+	case whole:
 		c.nucleotides += upper
-	default:
-		c.closeNucleotides()
-		if whole {
-			c.nucleotides, c.at = upper, at
-		} else if longest(upper, nucleotideLetters) >= nucleotides && varied(upper) && !known(word) {
-			c.s.add("H4", "nucleotide letters", at)
-		}
-	}
-	if len(c.nucleotides) > 1<<10 { // enough is seen
-		c.closeNucleotides()
+		c.groups++
+		c.strange += int(one(strange))
+		c.marks += int(one(startStop[upper]))
+	case longest(upper, nucleotideLetters) >= nucleotides && varied(upper) && strange:
+		c.s.add("H4", "nucleotide letters", at)
 	}
 }
 
+// startStop are the codons that begin and end: to name them is ordinary.
+var startStop = wordsOf("AUG ATG UAA UAG UGA TAA TAG TGA")
+
 func (c *chain) closeNucleotides() {
-	if len(c.nucleotides) >= nucleotides && varied(c.nucleotides) {
+	if len(c.nucleotides) >= nucleotides && varied(c.nucleotides) && 2*c.strange >= c.groups && c.marks < c.groups {
 		c.s.add("H4", "nucleotide letters", c.at)
 	}
-	c.nucleotides = ""
+	c.nucleotides, c.groups, c.strange, c.marks = "", 0, 0, 0
 }
 
 // varied reports three different nucleotides: "aaaaaaaa" is a cry.
@@ -82,22 +85,38 @@ func (c *chain) closeProtein(at int) {
 	c.residues = ""
 }
 
-// fewCodes is the number of codes of three letters, joined by hyphens, that
-// make a sequence.
+// fewCodes is the number of codes of three letters, joined or parted by hyphens
+// or blanks, that make a sequence.
 const fewCodes = 6
 
 // triplets counts codes such as Ala-Gly-Ser.
 func (c *chain) triplets(word, gap string, at int) {
-	if !residueCodes[word] {
+	n := codesIn(word)
+	if n == 0 {
 		c.codes = 0
 		return
 	}
-	if gap != "-" || c.codes == 0 {
+	if c.codes == 0 || gap != "-" && gap != "–" && gap != " " && gap != "\n" {
 		c.codes, c.codesAt = 0, at
 	}
-	if c.codes++; c.codes == fewCodes {
+	if before := c.codes; before < fewCodes && before+n >= fewCodes {
 		c.s.add("H4", "amino-acid codes", c.codesAt)
 	}
+	c.codes += n
+}
+
+// codesIn is the number of codes that a word is made of; 0 for another word.
+func codesIn(word string) int {
+	if len(word)%3 != 0 {
+		return 0
+	}
+	for i := 0; i < len(word); i += 3 {
+		code := word[i : i+3]
+		if !residueCodes[code] && !(capitals(code) && residueCodes[code[:1]+strings.ToLower(code[1:])]) {
+			return 0
+		}
+	}
+	return len(word) / 3
 }
 
 var residueCodes = wordsOf("Ala Arg Asn Asp Cys Gln Glu Gly His Ile Leu Lys Met Phe Pro Ser Thr Trp Tyr Val")

@@ -2,24 +2,32 @@ package lint
 
 import "strings"
 
-// addresses looks for what H6 names in what a model wrote; the first of a kind
-// is enough.
+// addresses looks for what H6 names in what a model wrote.
 func (s *signals) addresses(text string) {
-	s.first("URL", linkAt(text))
-	s.first("e-mail", mailAt(text))
+	s.every("URL", text, linkAt)
+	s.every("e-mail", text, mailAt)
 	if !strings.ContainsAny(text, "0123456789") {
 		return
 	}
-	s.first("price", priceAt(text))
-	s.first("phone number", phoneAt(text))
-	s.first("catalogue number", catalogueAt(text))
+	s.every("price", text, priceAt)
+	s.every("phone number", text, phoneAt)
+	s.every("catalogue number", text, catalogueAt)
 }
 
-func (s *signals) first(class string, at int) {
-	if at >= 0 {
-		s.add("H6", class, at)
+// every adds what is found, and looks on behind it.
+func (s *signals) every(class, text string, find func(string) int) {
+	for from := 0; from < len(text); {
+		at := find(text[from:])
+		if at < 0 {
+			return
+		}
+		s.add("H6", class, from+at)
+		from += at + addressBytes
 	}
 }
+
+// addressBytes is how far behind an address the next is looked for.
+const addressBytes = 16
 
 // linkAt finds an address on the web.
 func linkAt(text string) int {

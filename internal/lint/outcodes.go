@@ -1,8 +1,11 @@
 package lint
 
 import (
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,23 +19,83 @@ const (
 	longRun     = 256 // digits of base64 or hex
 )
 
-// codes looks for runs of base64 and hex digits, and for bytes spelled one by
-// one.
+// codes looks for runs of base64, base32 and hex digits, also where single
+// blanks or line ends part them, and for bytes spelled one by one.
 func (s *signals) codes(text string) {
 	from, link := 0, false
+	var pieces joined
 	for i := 0; i <= len(text); i++ {
 		if i < len(text) && codeByte[text[i]] {
 			continue
 		}
-		if i-from >= decodedText && !link {
-			s.coded(text[from:i], from)
+		if i > from && !link {
+			if i-from >= decodedText {
+				s.coded(text[from:i], from, true)
+			}
+			pieces.next(s, text, from, i)
 		}
 		if i < len(text) {
 			link = isLink(text, i, link)
 		}
 		from = i + 1
 	}
-	s.spelledBytes(text)
+	pieces.end(s)
+	s.spelledBytes(text, hexDigits)
+	s.spelledBytes(text, decimalDigits)
+}
+
+// joined gathers runs of digits of an encoding that one blank or line end parts.
+type joined struct {
+	b      strings.Builder
+	starts []int // of the pieces in b
+	at     int   // of the first in the text
+	last   int   // end of the last in the text
+}
+
+// longJoined is how much is gathered.
+const longJoined = 1 << 16
+
+func (j *joined) next(s *signals, text string, from, to int) {
+	piece := text[from:to]
+	if j.b.Len() > 0 && (!oneBlank(text[j.last:from]) || j.b.Len() > longJoined) {
+		j.end(s)
+	}
+	if mixedPiece(piece) {
+		if j.b.Len() == 0 {
+			j.at = from
+		}
+		j.starts = append(j.starts, j.b.Len())
+		j.b.WriteString(piece)
+		j.last = to
+		return
+	}
+	if j.b.Len() > 0 && len(piece) > 1 { // perhaps the last piece, perhaps a word
+		j.b.WriteString(piece)
+	}
+	j.end(s)
+}
+
+// end looks at what is gathered, from each of its first pieces on: a word may
+// stand before them.
+func (j *joined) end(s *signals) {
+	all := j.b.String()
+	for i := 0; i < min(len(j.starts), 3); i++ {
+		if run := all[j.starts[i]:]; len(j.starts)-i > 1 && len(run) >= decodedText && s.coded(run, j.at, false) {
+			break
+		}
+	}
+	j.b.Reset()
+	j.starts = j.starts[:0]
+}
+
+func oneBlank(gap string) bool {
+	return gap == " " || gap == "\n" || gap == "\r\n" || gap == "\t"
+}
+
+// mixedPiece reports a run of some length that is no word: it has a digit, or a
+// capital behind its first letter.
+func mixedPiece(piece string) bool {
+	return len(piece) >= 8 && (strings.ContainsAny(piece, "0123456789+/") || piece[1:] != strings.ToLower(piece[1:]))
 }
 
 // codeByte are the digits of base64 in both alphabets.
@@ -55,24 +118,31 @@ func isLink(text string, i int, before bool) bool {
 	return before
 }
 
-func (s *signals) coded(run string, at int) {
+// coded looks at a run, and reports whether it is an encoding; long says that
+// its length alone may tell.
+func (s *signals) coded(run string, at int, long bool) bool {
 	plain := strings.TrimRight(run, "=")
 	class := ""
 	switch {
 	case !strings.ContainsAny(plain, "0123456789+/_-ABCDEFGHIJKLMNOPQRSTUVWXYZ") || samey(plain):
 	case only(strings.ToUpper(plain), "0123456789ABCDEF"):
-		if b, err := hex.DecodeString(plain[:len(plain)/2*2]); len(plain) >= longRun || err == nil && readable(b, decodedText/2) {
+		if b, err := hex.DecodeString(plain[:len(plain)/2*2]); long && len(plain) >= longRun || err == nil && readable(b, decodedText/2) {
 			class = "hex"
 		}
 	default:
+		if b, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(plain[:len(plain)/8*8]); err == nil && readable(b, decodedText/2) {
+			class = "base32"
+			break
+		}
 		std := strings.NewReplacer("-", "+", "_", "/").Replace(plain)
-		if b, err := base64.RawStdEncoding.DecodeString(std[:len(std)/4*4]); err == nil && readable(b, decodedText) || len(plain) >= longRun && dense(plain) {
+		if b, err := base64.RawStdEncoding.DecodeString(std[:len(std)/4*4]); err == nil && readable(b, decodedText) || long && len(plain) >= longRun && dense(plain) {
 			class = "base64"
 		}
 	}
 	if class != "" {
 		s.add("H7", class, at)
 	}
+	return class != ""
 }
 
 // samey reports a run of few different characters, such as a rule.
@@ -109,28 +179,52 @@ func readable(b []byte, least int) bool {
 	return letters*10 >= 6*utf8.RuneCount(b)
 }
 
-// spelledBytes looks for bytes written one by one in hex, with marks between
-// them (48 65, \x48\x65, %48%65), or in binary digits, that make a text.
-func (s *signals) spelledBytes(text string) {
+// numbering is a way to spell bytes: its digits, how a number is read, and
+// what may part numbers.
+type numbering struct {
+	digits  *[256]bool
+	read    func(string) (byte, bool)
+	between []string
+}
+
+var (
+	hexDigits = numbering{digitsOf("0123456789abcdefABCDEF"), byteOf,
+		[]string{" ", "%", `\x`, `\u`, ":", ", ", ",", "\n", " 0x", ", 0x", ",0x", "-", ";&#x", "; &#x", ` \x`, ` \u`, "\t", "; "}}
+	decimalDigits = numbering{digitsOf("0123456789"), decimalByte,
+		[]string{" ", ", ", ",", "\n", ";&#", "; &#", "-", ";", "; ", "\t", "."}}
+)
+
+func digitsOf(list string) *[256]bool {
+	var t [256]bool
+	for i := range len(list) {
+		t[list[i]] = true
+	}
+	return &t
+}
+
+// spelledBytes looks for bytes written one by one (48 65, \x48\x65, %48%65,
+// \u0048\u0065, &#72;&#101;, 72 101, binary digits) that make a text. Numbers
+// that happen to stand for letters are spelled unlike English words.
+func (s *signals) spelledBytes(text string, n numbering) {
 	var got []byte
 	start, last := 0, 0
 	flush := func() {
-		if readable(got, decodedText/2) {
+		if readable(got, decodedText/2) && !unlike(string(got)) {
 			s.add("H7", "spelled bytes", start)
 		}
 		got = got[:0]
 	}
 	for i := 0; i < len(text); {
-		if !hexByte[text[i]] {
+		if !n.digits[text[i]] {
 			i++
 			continue
 		}
 		j := i
-		for j < len(text) && hexByte[text[j]] {
+		for j < len(text) && n.digits[text[j]] {
 			j++
 		}
-		value, ok := byteOf(text[i:j])
-		if !ok || len(got) > 0 && !between(text[last:i]) {
+		value, ok := n.read(text[i:j])
+		if !ok || len(got) > 0 && !slices.Contains(n.between, text[last:i]) {
 			flush()
 		}
 		if ok {
@@ -144,16 +238,15 @@ func (s *signals) spelledBytes(text string) {
 	flush()
 }
 
-var hexByte = func() (t [256]bool) {
-	for _, c := range "0123456789abcdefABCDEF" {
-		t[c] = true
-	}
-	return t
-}()
-
-// byteOf reads two hex digits or eight binary ones.
+// byteOf reads two hex digits, four of which the first two are 0, or eight
+// binary ones.
 func byteOf(s string) (byte, bool) {
 	switch len(s) {
+	case 4:
+		if s[:2] != "00" {
+			return 0, false
+		}
+		return byteOf(s[2:])
 	case 2:
 		b, err := hex.DecodeString(s)
 		return append(b, 0)[0], err == nil
@@ -170,13 +263,10 @@ func byteOf(s string) (byte, bool) {
 	return 0, false
 }
 
-// between are the marks that part spelled bytes.
-func between(s string) bool {
-	switch s {
-	case " ", "%", `\x`, ":", ", ", ",", "\n", " 0x", ", 0x", ",0x", "-":
-		return true
-	}
-	return false
+// decimalByte reads a number from 0 to 255.
+func decimalByte(s string) (byte, bool) {
+	v, err := strconv.ParseUint(s, 10, 8)
+	return byte(v), err == nil && len(s) <= 3
 }
 
 // disguised looks at a word that is not all ASCII: characters that nobody sees

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -19,7 +20,11 @@ type Signal struct {
 	Class string `json:"class"` // such as "nucleotide letters"
 	At    int    `json:"at"`    // offset in bytes of the first
 	Count int    `json:"count"`
+	Near  bool   `json:"near"` // stands near another with which it is enough
 }
+
+// nearBytes is how near to each other two signals stand that are enough together.
+const nearBytes = 600
 
 // The rules of signals that no hazard rule of tasks has.
 const (
@@ -35,6 +40,7 @@ func (p Profile) Check(text string) []Signal {
 	s.codes(text)
 	s.addresses(text)
 	s.listed(text, p.operator)
+	s.meet()
 	slices.SortFunc(s.list, func(a, b Signal) int {
 		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Class, b.Class))
 	})
@@ -43,30 +49,81 @@ func (p Profile) Check(text string) []Signal {
 
 // Quarantine reports whether a text with these signals is locked away: a
 // sequence, an encoding or a word of the operator's list is enough; of names,
-// addresses and dense quantities two must meet.
+// addresses and dense quantities two must stand near each other.
 func Quarantine(list []Signal) bool {
-	kinds := words{}
 	for _, s := range list {
 		switch s.Rule {
 		case "H4", "H7", Operator:
 			return true
 		}
-		kinds[s.Rule] = true
-	}
-	return len(kinds) >= 2
-}
-
-// signals gathers what is found.
-type signals struct{ list []Signal }
-
-func (s *signals) add(rule, class string, at int) {
-	for i := range s.list {
-		if l := &s.list[i]; l.Rule == rule && l.Class == class {
-			l.Count++
-			return
+		if s.Near {
+			return true
 		}
 	}
-	s.list = append(s.list, Signal{rule, class, at, 1})
+	return false
+}
+
+// enough reports whether two signals near each other are enough: of different
+// rules among names, addresses and quantities, unless one is a mere link, or
+// they are a price or an address of another kind beside a kitchen's quantities,
+// which every answer with its source and every recipe have.
+func enough(a, b Signal) bool {
+	if a.Class == webLink || b.Class == webLink || a.Rule == b.Rule {
+		return false
+	}
+	household := a.Class == kitchen || b.Class == kitchen
+	return !household || a.Rule != "H6" && b.Rule != "H6"
+}
+
+// Classes that are no second signal by themselves.
+const (
+	webLink = "URL"
+	kitchen = "dense quantities, household"
+)
+
+// signals gathers what is found.
+type signals struct {
+	list   []Signal
+	places [][]int // of each in list; only of rules of which two must meet
+}
+
+func (s *signals) add(rule, class string, at int) {
+	i := slices.IndexFunc(s.list, func(l Signal) bool { return l.Rule == rule && l.Class == class })
+	if i < 0 {
+		i = len(s.list)
+		s.list, s.places = append(s.list, Signal{Rule: rule, Class: class, At: at}), append(s.places, nil)
+	}
+	s.list[i].Count++
+	if rule == "H2" || rule == "H6" || rule == Quantities {
+		s.places[i] = append(s.places[i], at)
+	}
+}
+
+// meet marks the signals that stand near another with which they are enough.
+func (s *signals) meet() {
+	for i := range s.list {
+		slices.Sort(s.places[i])
+		for k := range i {
+			if enough(s.list[i], s.list[k]) && closest(s.places[i], s.places[k]) <= nearBytes {
+				s.list[i].Near, s.list[k].Near = true, true
+			}
+		}
+	}
+}
+
+// closest is the smallest distance of two sorted lists; both empty or one, far.
+func closest(a, b []int) int {
+	best := math.MaxInt
+	for i, k := 0, 0; i < len(a) && k < len(b); {
+		if a[i] < b[k] {
+			best = min(best, b[k]-a[i])
+			i++
+		} else {
+			best = min(best, a[i]-b[k])
+			k++
+		}
+	}
+	return best
 }
 
 // words walks the words of a text once and shows each to the rules that look

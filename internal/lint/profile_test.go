@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"encoding/base32"
 	"encoding/base64"
 	"fmt"
 	"strings"
@@ -28,9 +29,31 @@ var outputShapes = []struct {
 	{"residues in groups", "MWKQHFYW CDNRKHVT", "H4 amino-acid letters", true},
 	{"a heading in capitals", "ADMINISTRATIVE CHARACTERISTICS", "", false},
 	{"residues in codes", "Ala-Gly-Ser-Thr-Val-Leu", "H4 amino-acid codes", true},
+	{"codes, blanks", "Met Ala Gly Ser Thr Val", "H4 amino-acid codes", true},
+	{"codes in one word", "MetAlaGlySerThrVal", "H4 amino-acid codes", true},
+	{"codes in capitals", "MET-ALA-GLY-SER-THR-VAL", "H4 amino-acid codes", true},
+	{"five codes", "Met Ala Gly Ser Thr", "", false},
+	{"codons, small, one of them a word", "atg cat gcc aaa", "H4 nucleotide letters", true},
+	{"stop codons", "UAA UAG UGA", "", false},
+	{"start and stop codons", "AUG UAA UAG UGA", "", false},
 	{"codes in a list", "Ala, Gly, Ser, Thr, Val, Leu", "", false},
 	{"a text in base64", base64.StdEncoding.EncodeToString([]byte(prose)), "H7 base64", true},
 	{"a text in base64 for the web", base64.RawURLEncoding.EncodeToString([]byte(prose + "~~~???>>>")), "H7 base64", true},
+	{"base64 in lines", wrap(base64.StdEncoding.EncodeToString([]byte(prose)), 30, "\n"), "H7 base64", true},
+	{"base64 in lines of another system", wrap(base64.StdEncoding.EncodeToString([]byte(prose)), 30, "\r\n"), "H7 base64", true},
+	{"base64 in groups", wrap(base64.StdEncoding.EncodeToString([]byte(prose)), 16, " "), "H7 base64", true},
+	{"hex in groups", wrap(fmt.Sprintf("%x", prose), 8, " "), "H7 hex", true},
+	{"base32", base32.StdEncoding.EncodeToString([]byte(prose)), "H7 base32", true},
+	{"base32 in lines", wrap(base32.StdEncoding.EncodeToString([]byte(prose)), 30, "\n"), "H7 base32", true},
+	{"escapes", spell(`\u%04x`), "H7 spelled bytes", true},
+	{"entities", spell(`&#%d;`), "H7 spelled bytes", true},
+	{"entities in hex", spell(`&#x%x;`), "H7 spelled bytes", true},
+	{"decimal bytes", spell(`%d `), "H7 spelled bytes", true},
+	{"decimal bytes, commas", spell(`%d, `), "H7 spelled bytes", true},
+	{"two hashes in lines", "9fceb02d0ae598e95dc970b74767f19372d61af8\n5dc970b74767f193729fceb02d0ae598e9d61af8", "", false},
+	{"five long hashes in lines", wrap(strings.Repeat("9fceb02d0ae598e9a1b2c3d4e5f60718", 10), 64, "\n"), "", false},
+	{"weights", "67, 72, 65, 71, 70, 66, 68, 74, 69, 73, 77, 61, 64, 70, 72, 75, 68, 66, 63, 71, 70, 62", "", false},
+	{"pressures", "118 121 110 115 119 122 109 112 117 120 111 114 118 113 116 108 121 119 110 115", "", false},
 	{"a text in hex", fmt.Sprintf("%x", prose), "H7 hex", true},
 	{"a text in spelled hex", fmt.Sprintf("% x", prose), "H7 spelled bytes", true},
 	{"a text in escapes", strings.ReplaceAll(fmt.Sprintf(" % x", prose), " ", `\x`), "H7 spelled bytes", true},
@@ -50,7 +73,14 @@ var outputShapes = []struct {
 	{"a unit", "5 \u03bcm and 3 k\u03a9", "", false},
 	{"one name", "They name Xxxxx yyyyy in the text and go on with it at some length.", "H2 name of two words", false},
 	{"an initial", "They name X. yyyyy in the text and go on with it at some length.", "H2 initial and name", false},
-	{"name and link", "They name Xxxxx yyyyy in the text, see https://example.org for it.", "H2 name of two words, H6 URL", true},
+	{"name and link", "They name Xxxxx yyyyy in the text, see https://example.org for it.", "H2 name of two words, H6 URL", false},
+	{"name and price", "They name Xxxxx yyyyy in the text, and ask £5 for it in all.", "H2 name of two words, H6 price", true},
+	{"name and a price far off", "They name Xxxxx yyyyy in the text of it all. " + strings.Repeat(prose, 6) + "They ask £5 for it in all.", "H2 name of two words, H6 price", false},
+	{"a name far off, and one near a price", "They name Xxxxx yyyyy in the text of it all. " + strings.Repeat(prose, 6) + "They name Xxxxx yyyyy in the text, and ask £5 for it in all.", "H2 name of two words, H6 price", true},
+	{"a price far off, and one near a name", "They ask £5 for it. " + strings.Repeat(prose, 6) + "They name Xxxxx yyyyy in the text, and ask £5 for it in all.", "H2 name of two words, H6 price", true},
+	{"kitchen and price", strings.Repeat("some 50 g in 30 ml for 2 min; ", 3) + "for £5", "H6 price, quantities dense quantities, household", false},
+	{"kitchen and name", strings.Repeat("some 50 g in 30 ml for 2 min; ", 3) + "of the Xxxxx yyyyy that is in the book which you have read", "H2 name of two words, quantities dense quantities, household", true},
+	{"quantities, thin blanks and brackets", strings.Repeat("take 5\u202fmg in 3 (ml) for 2/min; ", 3), "quantities dense quantities", false},
 	{"a registry number", "the number 99999-99-3 of it", "", false},
 	{"a registry number with its check digit", "the number 99999-99-2 of it", "H2 registry number", false},
 	{"a date", "on 2001-01-6 of it", "", false},
@@ -66,6 +96,39 @@ var outputShapes = []struct {
 	{"quantities and a catalogue number", strings.Repeat("take 5 mg in 3 ml for 2 min; ", 3) + "cat. no. X-123", "H6 catalogue number, quantities dense quantities", true},
 	{"quantities and a name", strings.Repeat("take 5 mg in 3 ml for 2 min; ", 3) + "of the Xxxxx yyyyy that is in the book which you have read", "H2 name of two words, quantities dense quantities", true},
 	{"two of one rule", "a@example.org and https://example.org and +44 20 7946 0000", "H6 URL, H6 e-mail, H6 phone number", false},
+}
+
+// wrap cuts a text into pieces.
+func wrap(text string, size int, gap string) string {
+	var out []string
+	for len(text) > size {
+		out, text = append(out, text[:size]), text[size:]
+	}
+	return strings.Join(append(out, text), gap)
+}
+
+// spell writes every byte of the prose by a format.
+func spell(format string) string {
+	var b strings.Builder
+	for _, c := range []byte(prose) {
+		fmt.Fprintf(&b, format, c)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// Six quantities within 600 bytes, from the first to the last, are dense.
+func TestDense(t *testing.T) {
+	for gap, want := range map[int]bool{denseBytes: true, denseBytes + 1: false} {
+		text := "5 mg in 3 ml in 2 mg in 3 ml in 2 mg"
+		text += strings.Repeat(" ", gap-len(text)-len("x 4 ")+len("5 ")) + "x 4 ml"
+		list := Profile{}.Check(text)
+		if got := len(list) == 1 && list[0].Rule == Quantities; got != want {
+			t.Errorf("the last unit %d bytes after the first: %v, want %v", gap, list, want)
+		}
+	}
+	if denseBytes != 600 || nearBytes != 600 {
+		t.Errorf("%d and %d bytes, want 600", denseBytes, nearBytes)
+	}
 }
 
 func TestProfile(t *testing.T) {
@@ -90,7 +153,7 @@ func TestProfile(t *testing.T) {
 
 // A name is found in a text that ends with it.
 func TestProfileEnds(t *testing.T) {
-	if got := (Profile{}).Check("They name Xxxxx yyyyy"); len(got) != 1 || got[0] != (Signal{"H2", "name of two words", 10, 1}) {
+	if got := (Profile{}).Check("They name Xxxxx yyyyy"); len(got) != 1 || got[0] != (Signal{"H2", "name of two words", 10, 1, false}) {
 		t.Errorf("got %v", got)
 	}
 }

@@ -1,6 +1,9 @@
 package lint
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Of dense quantities: so many of them within so many bytes.
 const (
@@ -19,14 +22,15 @@ type quantities struct {
 type amount struct {
 	at        int
 	dimension string
+	household bool // a kitchen has such
 }
 
 func (q *quantities) next(word, gap string, at int) {
 	digits, rest := cutNumber(word)
-	dimension := ""
+	dimension, unit := "", word
 	switch {
 	case digits != "" && rest != "":
-		dimension = unitOf(rest)
+		dimension, unit = unitOf(rest), rest
 	case q.number && joins(gap):
 		dimension = unitOf(word)
 	case q.number && strings.HasSuffix(gap, "°"):
@@ -36,15 +40,27 @@ func (q *quantities) next(word, gap string, at int) {
 	if dimension == "" || dimension == "length" {
 		return
 	}
-	q.seen = append(q.seen, amount{at, dimension})
+	q.seen = append(q.seen, amount{at, dimension, householdUnits[strings.ToLower(unit)] || dimension == "time" || dimension == "temperature"})
 	if len(q.seen) > denseCount {
 		q.seen = q.seen[1:]
 	}
 	if len(q.seen) == denseCount && at-q.seen[0].at <= denseBytes && q.mixed() {
-		q.s.add(Quantities, "dense quantities", q.seen[0].at)
+		q.s.add(Quantities, q.class(), q.seen[0].at)
 		q.seen = q.seen[:0]
 	}
 }
+
+// class tells a kitchen's quantities from others.
+func (q *quantities) class() string {
+	if slices.ContainsFunc(q.seen, func(a amount) bool { return !a.household }) {
+		return "dense quantities"
+	}
+	return kitchen
+}
+
+// householdUnits are the masses and volumes of recipes.
+var householdUnits = wordsOf(`g kg gram grams gramme grammes kilo kilos kilogram kilograms ounce ounces oz lb lbs pound pounds
+	ml cl dl l litre litres liter liters millilitre millilitres milliliter milliliters pint pints quart quarts gallon gallons`)
 
 // mixed reports two dimensions, one of them of stuff.
 func (q *quantities) mixed() bool {
