@@ -70,6 +70,9 @@ unless --tier names one. --json holds everything, of every tier.`,
 			if err := leave.begin(); err != nil {
 				return err
 			}
+			if a.BroughtIn, err = study.broughtIn(cmd.Context(), db); err != nil {
+				return err
+			}
 			if asJSON {
 				return writeJSON(env.Stdout, a)
 			}

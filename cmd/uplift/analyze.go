@@ -201,12 +201,15 @@ func (o *opened) analyze(ctx context.Context, agree *analysis.AgreeOptions) (*an
 	if opt.Reference == "" {
 		return nil, referenceMissing(ctx, db)
 	}
+	if err := o.imported(ctx, &opt); err != nil {
+		return nil, err
+	}
 	switch changed, err := s.changed(ctx, db, o.leave); {
 	case err != nil:
 		return nil, err
 	case changed != "": // the truth would be that of another plan
 		opt.Notes = append(opt.Notes, uplift.Warning{Code: analysis.CodeStudyChanged, Text: changed + ": what it says now is not what was run"})
-	case opt.Simulated:
+	case opt.Simulated && !opt.BroughtIn: // else the truth is that of other labels
 		if opt.Truth, err = truth(ctx, s, opt); err != nil {
 			return nil, err
 		}

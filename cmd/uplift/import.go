@@ -21,7 +21,12 @@ func newImport(env *Env) *cobra.Command {
 		`import reads files that others made into a study's database. It is all or
 nothing: when any row of any file cannot be used, every such row is named with
 its file, line and field, and the study stays as it was. A file that is
-imported twice adds nothing.`)
+imported twice adds nothing.
+
+A study that asks its models itself takes labels of what it has asked: rows
+outside its plan, or without a response, are refused. What others answered is
+imported into a study of its own ("uplift init DIR --template labels"). In a
+locked study every import is written to the evidence log.`)
 	cmd.Example = "  uplift import labels s labels.csv\n  uplift import xstest --help"
 	cmd.AddCommand(newImportXSTest(env), newImportLabels(env), newImportInspect(env))
 	return cmd
@@ -67,13 +72,19 @@ func importSources(ctx context.Context, env *Env, dir string, flags importFlags,
 		return err
 	}
 	defer closeAll(files)
-	var done imported
+	var (
+		done imported
+		to   *takes
+	)
 	err = study.fill(ctx, env, func(db *store.Store) (err error) {
-		done, err = importAll(ctx, env, db, flags, sources, files)
+		if to, err = study.takes(); err != nil {
+			return err
+		}
+		done, err = importAll(ctx, env, to, db, flags, sources, files)
 		return err
 	})
 	if p, ok := errors.AsType[*interop.Problems](err); ok {
-		return hint(fmt.Errorf("nothing was imported:\n%w", err), "%s", afterProblems(sources[0].format, p))
+		return hint(fmt.Errorf("nothing was imported:\n%w", err), "%s", to.afterProblems(sources[0].format, p))
 	}
 	if err != nil {
 		return fmt.Errorf("nothing was imported: %w", err)
@@ -100,12 +111,19 @@ func (d imported) gaps() error {
 	return gaps("imported all but %d samples, of which the log holds a summary alone: its run ended before it wrote them", lost)
 }
 
-// importAll reads every file in one transaction of the store.
-func importAll(ctx context.Context, env *Env, db *store.Store, flags importFlags, sources []source, files []hashedFile) (done imported, err error) {
-	done.Store, err = db.Import(ctx, store.Options{At: env.Now(), Supersede: flags.supersede}, func(b *store.Batch) error {
+// importAll reads every file in one transaction of the store, whose last step
+// is the entry in a locked study's log.
+func importAll(ctx context.Context, env *Env, to *takes, db *store.Store, flags importFlags, sources []source, files []hashedFile) (done imported, err error) {
+	opt := store.Options{At: env.Now(), Supersede: flags.supersede, LabelsOnly: to.planned != nil}
+	derived, err := to.derived(ctx, db)
+	if err != nil {
+		return done, err
+	}
+	replaced := 0 // values that followed from marks
+	done.Store, err = db.Import(ctx, opt, func(b *store.Batch) error {
 		var bad interop.Problems
 		for i, s := range sources {
-			f, err := importOne(b, s, files[i])
+			f, err := importOne(b, to.sink(b, derived, opt, &replaced), s, files[i])
 			if p, ok := errors.AsType[*interop.Problems](err); ok {
 				bad.Join(p)
 				continue
@@ -118,26 +136,39 @@ func importAll(ctx context.Context, env *Env, db *store.Store, flags importFlags
 		if bad.Len() > 0 {
 			return &bad
 		}
-		return nil
+		return to.keep(env, done, instead(b.Counts(), replaced), flags.supersede)
 	})
+	done.Store = instead(done.Store, replaced)
 	return done, err
 }
 
+// instead counts labels that took the place of what followed from marks as
+// superseding.
+func instead(c store.ImportCounts, replaced int) store.ImportCounts {
+	c.Labels -= replaced
+	c.Superseded += replaced
+	return c
+}
+
 // afterProblems says what can be done about bad rows.
-func afterProblems(format string, p *interop.Problems) string {
+func (t *takes) afterProblems(format string, p *interop.Problems) string {
+	if p.Refused > 0 {
+		return fmt.Sprintf("%s takes labels of what it has asked, and nothing else of a file; what was answered elsewhere belongs in a study with conditions: imported (uplift init DIR --template labels)", t.study.dir)
+	}
 	if p.Conflicts > 0 {
 		return "mend the file; or, where it is right and the study is not, import it with --supersede: both values are kept"
 	}
 	return fmt.Sprintf("mend the rows above, or say how the file is to be read: uplift import %s --help", format)
 }
 
-// importOne reads one file into the batch.
-func importOne(b *store.Batch, s source, f hashedFile) (importedFile, error) {
+// importOne reads one file into the batch, by the sink before it.
+func importOne(b *store.Batch, sink interop.Sink, s source, f hashedFile) (importedFile, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return importedFile{}, err
 	}
 	b.From(store.Origin{File: s.path, SHA256: f.sum, Format: s.format})
-	counts, err := s.read(f.File, b)
+	counts, err := s.read(f.File, sink)
+	counts.Untiered = min(counts.Untiered, b.Untiered()) // the study may know the tiers
 	return importedFile{File: s.path, SHA256: f.sum, Counts: counts}, err
 }
 

@@ -2,9 +2,11 @@ package main
 
 import (
 	"archive/zip"
+	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,6 +30,7 @@ func TestScripts(t *testing.T) {
 			"labels":  makeLabels,
 			"cut":     cutFile,
 			"replace": replaceIn,
+			"fill":    fillLabels,
 		},
 		Condition: func(name string) (bool, error) {
 			if name != "long" {
@@ -112,6 +115,25 @@ func replaceIn(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s holds %q %d times, want once", args[2], args[0], n)
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Replace(text, args[0], args[1], 1)), 0o666))
+}
+
+// fill FILE GRADER writes a value into each empty one of a table in our columns,
+// and names who gave it. Under the condition safety it is a half, else one.
+func fillLabels(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: fill FILE GRADER")
+	}
+	rows, err := csv.NewReader(strings.NewReader(ts.ReadFile(args[0]))).ReadAll()
+	ts.Check(err)
+	value, grader, condition := slices.Index(rows[0], "value"), slices.Index(rows[0], "grader"), slices.Index(rows[0], "condition")
+	for _, row := range rows[1:] {
+		if row[value] == "" {
+			row[value], row[grader] = map[bool]string{true: "0.5", false: "1"}[row[condition] == "safety"], args[1]
+		}
+	}
+	var b strings.Builder
+	ts.Check(csv.NewWriter(&b).WriteAll(rows))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o666))
 }
 
 // shared is a file of the shared folder, which lies beside the project; the

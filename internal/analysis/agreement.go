@@ -29,6 +29,7 @@ type AgreeOptions struct {
 // Agreement is everything that `uplift agreement --json` prints.
 type Agreement struct {
 	Simulated  bool             `json:"simulated"`           // as Result.Simulated: the raters are simulated too
+	BroughtIn  bool             `json:"labels_brought_in"`   // as Result.BroughtIn
 	Condition  string           `json:"condition,omitempty"` // empty: all
 	Cluster    Cluster          `json:"cluster"`
 	Level      float64          `json:"level"`

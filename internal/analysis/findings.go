@@ -48,7 +48,7 @@ func Full(ctx context.Context, src Source, opt Options, agree *AgreeOptions) (*F
 	if err != nil {
 		return nil, fmt.Errorf("agreement: %w", err)
 	}
-	out.Agreement.Simulated = out.Result.Simulated
+	out.Agreement.Simulated, out.Agreement.BroughtIn = out.Result.Simulated, out.Result.BroughtIn
 	return out, nil
 }
 

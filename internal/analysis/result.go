@@ -8,6 +8,7 @@ type Result struct {
 	Study      string           `json:"study"`
 	Digest     string           `json:"digest"` // of the study file's canonical form
 	Simulated  bool             `json:"simulated"`
+	BroughtIn  bool             `json:"labels_brought_in"` // the responses are simulated, labels of them came by file
 	Standing   Standing         `json:"standing"`
 	Part       string           `json:"part"`   // what this is the result of: PartHeadline, or the name of an Apart
 	Splits     []string         `json:"splits"` // of its responses, in the order of a study

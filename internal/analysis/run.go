@@ -85,7 +85,7 @@ func (t *table) analyse(ctx context.Context, opt Options, step func(int)) (*Resu
 
 func (t *table) result(opt Options) *Result {
 	return &Result{
-		Study: opt.Study, Digest: opt.Digest, Simulated: opt.Simulated || t.simulated,
+		Study: opt.Study, Digest: opt.Digest, Simulated: opt.Simulated || t.simulated, BroughtIn: opt.BroughtIn,
 		Standing: opt.Standing, Part: t.name, Splits: t.splits, Marks: t.markings(opt, about{}),
 		Cluster: opt.Cluster, Level: opt.Level, Grader: t.graderName(opt), Seed: opt.Seed, Replicates: opt.Replicates,
 		Reference: opt.Reference, Refusal: RefusalDefinition, Responses: len(t.cells), Labels: t.labels,

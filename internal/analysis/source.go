@@ -78,6 +78,9 @@ type Options struct {
 	// Notes are what the caller knows of the data as a whole, such as
 	// CodeStudyChanged; they end the result's warnings.
 	Notes []uplift.Warning
+	// BroughtIn says of a simulated study that labels of its responses came by file:
+	// who gave them is not known to be simulated.
+	BroughtIn bool
 	// Progress is told how many contrasts are made, once before the first and after
 	// each; nil is told nothing.
 	Progress func(done, total int)

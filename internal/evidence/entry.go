@@ -23,6 +23,7 @@ const (
 	KindAmend       Kind = "amend"       // a locked plan was changed openly
 	KindUnseal      Kind = "unseal"      // tiers were shown
 	KindExploratory Kind = "exploratory" // a locked split was asked or analysed without a valid lock
+	KindImport      Kind = "import"      // labels were brought into a locked study
 	KindRepair      Kind = "repair"      // what a killed process left of a last line was taken away
 )
 

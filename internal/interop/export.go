@@ -27,6 +27,37 @@ type ExportOptions struct {
 	// Simulated, when set, adds the column simulated: true for a reply that no
 	// real model gave.
 	Simulated func(uplift.Cell) bool
+	// Sealed leaves out the column tier.
+	Sealed bool
+	// Unlabelled, when set, are rows that follow the labels with an empty value:
+	// responses that wait for one. Their Value is not read.
+	Unlabelled iter.Seq2[uplift.Label, error]
+}
+
+// exportRow is a label, or one that is still to be given.
+type exportRow struct {
+	uplift.Label
+	waits bool
+}
+
+// exportRows are the labels, and after them what waits for one.
+func exportRows(labels iter.Seq2[uplift.Label, error], opt ExportOptions) iter.Seq2[exportRow, error] {
+	return func(yield func(exportRow, error) bool) {
+		for l, err := range labels {
+			if !yield(exportRow{l, false}, err) {
+				return
+			}
+		}
+		if opt.Unlabelled == nil {
+			return
+		}
+		for l, err := range opt.Unlabelled {
+			l.Value = 0
+			if !yield(exportRow{l, true}, err) {
+				return
+			}
+		}
+	}
 }
 
 // WriteLabelsCSV writes one label a row under a header, in the order given:
@@ -44,7 +75,7 @@ func WriteLabelsCSV(w io.Writer, labels iter.Seq2[uplift.Label, error], opt Expo
 		return err
 	}
 	row := 0
-	for l, err := range labels {
+	for l, err := range exportRows(labels, opt) {
 		if row++; err != nil {
 			return err
 		}
@@ -66,7 +97,8 @@ func WriteLabelsCSV(w io.Writer, labels iter.Seq2[uplift.Label, error], opt Expo
 }
 
 // WriteLabelsJSONL writes one label a line as a JSON object whose keys are the
-// columns of the CSV; replicate and value are numbers, all else is text.
+// columns of the CSV; replicate and value are numbers, an empty value is null, and
+// all else is text.
 func WriteLabelsJSONL(w io.Writer, labels iter.Seq2[uplift.Label, error], opt ExportOptions) error {
 	out := bufio.NewWriter(w)
 	names := exportColumns(opt)
@@ -74,7 +106,7 @@ func WriteLabelsJSONL(w io.Writer, labels iter.Seq2[uplift.Label, error], opt Ex
 	text := json.NewEncoder(&line)
 	text.SetEscapeHTML(false)
 	row := 0
-	for l, err := range labels {
+	for l, err := range exportRows(labels, opt) {
 		if row++; err != nil {
 			return err
 		}
@@ -86,7 +118,11 @@ func WriteLabelsJSONL(w io.Writer, labels iter.Seq2[uplift.Label, error], opt Ex
 		for i, name := range names {
 			line.WriteString(map[bool]string{true: `{"`, false: `,"`}[i == 0])
 			line.WriteString(name + `":`)
-			if name == "replicate" || name == "value" {
+			switch {
+			case name == "value" && l.waits:
+				line.WriteString("null")
+				continue
+			case name == "replicate", name == "value":
 				line.WriteString(cells[i])
 				continue
 			}
@@ -107,7 +143,7 @@ func WriteLabelsJSONL(w io.Writer, labels iter.Seq2[uplift.Label, error], opt Ex
 func exportColumns(opt ExportOptions) []string {
 	var names []string
 	for _, name := range fields() {
-		if name == "text" && opt.Text == nil || name == "prompt" && opt.Prompt == nil || name == "simulated" && opt.Simulated == nil {
+		if name == "text" && opt.Text == nil || name == "prompt" && opt.Prompt == nil || name == "simulated" && opt.Simulated == nil || name == "tier" && opt.Sealed {
 			continue
 		}
 		names = append(names, name)
@@ -116,10 +152,13 @@ func exportColumns(opt ExportOptions) []string {
 }
 
 // exportCells are the cells of one label under names.
-func exportCells(l uplift.Label, row int, names []string, opt ExportOptions) ([]string, error) {
+func exportCells(l exportRow, row int, names []string, opt ExportOptions) ([]string, error) {
 	cells := make([]string, len(names))
 	for i, name := range names {
-		cells[i] = exportCell(l, name, opt)
+		cells[i] = exportCell(l.Label, name, opt)
+		if name == "value" && l.waits {
+			cells[i] = ""
+		}
 		if !utf8.ValidString(cells[i]) {
 			return nil, fmt.Errorf("label %d (%s): %s: not valid UTF-8", row, l.Cell, name)
 		}

@@ -76,6 +76,8 @@ type Problems struct {
 	// Conflicts is how many of all problems say that a record contradicts what
 	// the sink holds; an import that supersedes would take those.
 	Conflicts int
+	// Refused is how many records the sink refused, see [Refusal].
+	Refused int
 }
 
 // Error gives one problem a line.
@@ -111,6 +113,7 @@ func (p *Problems) Join(other *Problems) {
 	}
 	p.More += other.More
 	p.Conflicts += other.Conflicts
+	p.Refused += other.Refused
 }
 
 // err is nil when there is no problem.
@@ -128,6 +131,14 @@ func alone(p Problem) error { return &Problems{First: []Problem{p}} }
 // a problem at the place of where.
 func (p *Problems) took(err error, where Problem) error {
 	if err == nil { // first, so that a good row allocates nothing
+		return nil
+	}
+	if r, ok := errors.AsType[*Refusal](err); ok {
+		for _, one := range r.Problems {
+			one.File, one.Line, one.Member = where.File, where.Line, where.Member
+			p.add(one)
+		}
+		p.Refused++
 		return nil
 	}
 	var c conflict

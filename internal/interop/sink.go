@@ -10,8 +10,8 @@ import "github.com/uplift-eval/uplift"
 // nothing. Add must not keep the slice of labels, which is used again.
 //
 // An error with a method Conflict() string says that the file contradicts what
-// the sink holds; it becomes a [Problem] at its line and reading goes on. Any
-// other error ends the import at once and is returned as it is.
+// the sink holds; it becomes a [Problem] at its line and reading goes on, and so
+// does a [*Refusal]. Any other error ends the import at once and is returned as it is.
 type Sink interface {
 	Add(r uplift.Response, labels ...uplift.Label) error
 }
@@ -21,6 +21,13 @@ type conflict interface {
 	error
 	Conflict() string
 }
+
+// Refusal is what a Sink returns when a record is not to be taken at all, with
+// every reason. Of each problem Field and Text count; the importer knows where.
+type Refusal struct{ Problems []Problem }
+
+// Error gives one reason a line.
+func (r *Refusal) Error() string { return (&Problems{First: r.Problems}).Error() }
 
 // Counts accounts for every record of a file. For tables
 //

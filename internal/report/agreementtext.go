@@ -33,7 +33,7 @@ func AgreementText(w io.Writer, a *analysis.Agreement, width int, parts ...Agree
 		width = defaultWidth
 	}
 	p := &printer{w: bufio.NewWriter(w), width: max(width, 40)}
-	p.simulated(a.Simulated, "the marks are those of simulated raters")
+	p.simulated(a.Simulated, a.BroughtIn, simulatedMarks(a.BroughtIn))
 	p.notConfirmatory(a.Marks, reasons(a.Marks))
 	where := "all conditions"
 	if a.Condition != "" {

@@ -16,7 +16,7 @@ func Markdown(w io.Writer, res *analysis.Result) error {
 	}
 	b := bufio.NewWriter(w)
 	if res.Simulated {
-		b.WriteString("**SIMULATED**: no model and no person took part.\n\n")
+		b.WriteString("**SIMULATED**: " + nobody(res.BroughtIn) + ".\n\n")
 	}
 	l := legendOf(res)
 	if word := qualifier(res.Marks); word != "" {

@@ -17,6 +17,7 @@ type page struct {
 	Script    template.JS
 	Title     string
 	Simulated bool
+	BroughtIn bool   // labels, while responses are simulated
 	Banners   []pill // what none of the numbers is
 	Lead      string
 	PlanLine  string // empty: nothing to say
@@ -75,7 +76,7 @@ func newPage(in Input) page {
 	pal := paletteOf(res)
 	u := unitOf(res)
 	p := page{
-		Title: in.Title, Simulated: res.Simulated, Lead: lead(res), Level: percent(res.Level),
+		Title: in.Title, Simulated: res.Simulated, BroughtIn: res.BroughtIn, Lead: lead(res), Level: percent(res.Level),
 		Unit:  unitWords{u.one, u.many, res.Cluster == analysis.ByFamily},
 		Cards: cardsOf(res, pal), Means: meansOf(res, pal), Forests: forestsOf(res, pal), Clusters: clustersOf(res, pal),
 		Banners: pillsOf(res.Marks), Apart: apartsOf(res, pal), PlanLine: capital(planLine(res)), Plan: planOf(res),
@@ -148,6 +149,9 @@ func graded(res *analysis.Result) string {
 	case "":
 		return ""
 	case uplift.Human:
+		if res.BroughtIn {
+			return " that were brought in"
+		}
 		if res.Simulated {
 			return " by simulated raters"
 		}

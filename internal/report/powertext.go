@@ -26,7 +26,7 @@ func PowerText(w io.Writer, r *power.Result, width int) error {
 		width = defaultWidth
 	}
 	p := &printer{w: bufio.NewWriter(w), width: max(width, 40)}
-	p.simulated(r.Simulated, "the pilot's spread is that of simulated raters")
+	p.simulated(r.Simulated, false, "the pilot's spread is that of simulated raters")
 	if r.Study != "" {
 		p.wrap("", name(r.Study)+" as a pilot · clusters: "+powerUnit(r).Many)
 		p.line("")

@@ -22,12 +22,15 @@ var reproduce string
 func RScript(res *analysis.Result) string {
 	script := struct {
 		Cluster, Level string
-		Simulated      bool
+		Simulated      string   // who took no part; empty when it is not simulated
 		Standing       []string // comments, of this package's words alone
 		Reported       []vectorR
 	}{Cluster: string(analysis.ByTask), Level: "0.95"}
 	if res != nil {
-		script.Level, script.Simulated = exact(res.Level), res.Simulated
+		script.Level = exact(res.Level)
+		if res.Simulated {
+			script.Simulated = nobody(res.BroughtIn)
+		}
 		if res.Cluster == analysis.ByFamily {
 			script.Cluster = string(analysis.ByFamily)
 		}

@@ -91,7 +91,7 @@ func (p *printer) heading(res *analysis.Result, l legend) {
 	if knowsTruth(res) {
 		meaning = "the effects are known, and stand under truth"
 	}
-	p.simulated(res.Simulated, meaning)
+	p.simulated(res.Simulated, res.BroughtIn, meaning)
 	p.notConfirmatory(res.Marks, "no number here is confirmatory")
 	parts := []string{name(res.Study), lead(res)}
 	if res.Reference != "" {
@@ -139,9 +139,9 @@ func knowsTruth(res *analysis.Result) bool {
 }
 
 // simulated marks what a simulation made, and says what that means here.
-func (p *printer) simulated(is bool, meaning string) {
+func (p *printer) simulated(is, broughtIn bool, meaning string) {
 	if is {
-		p.wrapAfter("SIMULATED  ", "           ", "no model and no person took part; "+meaning)
+		p.wrapAfter("SIMULATED  ", "           ", nobody(broughtIn)+"; "+meaning)
 	}
 }
 

@@ -19,6 +19,7 @@ type Batch struct {
 	origin int32        // the file's id, 0 in a run
 	counts ImportCounts // since From
 	total  ImportCounts
+	bare   []int32 // by item: rows since From that state no tier
 
 	saved   saved
 	queue   queue
@@ -71,7 +72,7 @@ func (b *Batch) endFile() error {
 	}
 	b.total.add(b.counts)
 	c := b.counts
-	b.counts = ImportCounts{}
+	b.counts, b.bare = ImportCounts{}, nil
 	if b.origin == 0 {
 		return nil
 	}
@@ -128,6 +129,9 @@ func (b *Batch) add(r *uplift.Response, labels []uplift.Label) error {
 		changed = b.keepLabel(row, &labels[i]) || changed
 	}
 	b.counts.Rows++
+	if row.tier == 0 {
+		b.noteBare(row.item)
+	}
 	if !changed {
 		b.counts.Unchanged++
 	}

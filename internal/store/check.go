@@ -40,6 +40,9 @@ type field struct {
 // check compares a row with what is stored, before anything is changed, and
 // notes what it would change.
 func (b *Batch) check(w *row, r *uplift.Response, labels []uplift.Label) error {
+	if b.opt.LabelsOnly && w.at < 0 {
+		return errNoResponse
+	}
 	if err := b.checkItem(w, r); err != nil {
 		return err
 	}
@@ -70,9 +73,17 @@ func (b *Batch) checkItem(w *row, r *uplift.Response) error {
 	case bad == nil:
 		return nil
 	case bad.bit == onTurns:
-		return &Conflict{r.Cell, bad.name, "another conversation", fmt.Sprintf("one of %d turns", len(r.Item.Turns))}
+		return b.fixed(r, bad, "another conversation", fmt.Sprintf("one of %d turns", len(r.Item.Turns)))
 	}
-	return &Conflict{r.Cell, bad.name, b.quote(bad.stored), b.quote(bad.stated)}
+	return b.fixed(r, bad, b.quote(bad.stored), b.quote(bad.stated))
+}
+
+// fixed is a conflict over what is no label.
+func (b *Batch) fixed(r *uplift.Response, bad *field, stored, stated string) *Conflict {
+	if bad.stored == 0 {
+		stored = ""
+	}
+	return &Conflict{Cell: r.Cell, Field: bad.name, Stored: stored, Stated: stated, Fixed: b.opt.LabelsOnly}
 }
 
 func (b *Batch) quote(name uint64) string { return strconv.Quote(b.known.names[name]) }
@@ -104,11 +115,13 @@ func (b *Batch) checkResponse(w *row, r *uplift.Response) error {
 	case bad == nil:
 		return nil
 	case bad.bit == onOutcome:
-		return &Conflict{r.Cell, bad.name, b.quote(bad.stored), b.quote(bad.stated)}
+		return b.fixed(r, bad, b.quote(bad.stored), b.quote(bad.stated))
+	case bad.bit == onSimulated:
+		return b.fixed(r, bad, "", "true")
 	}
 	sizes := map[fields]int{onText: len(w.text), onDraft: len(w.draft), onTranscript: len(w.transcript),
 		onDecision: len(w.decision), onCall: len(w.call), onDetail: len(w.detail)}
-	return &Conflict{r.Cell, bad.name, "another", fmt.Sprintf("one of %d bytes", sizes[bad.bit])}
+	return b.fixed(r, bad, "another", fmt.Sprintf("one of %d bytes", sizes[bad.bit]))
 }
 
 func bit(b bool) uint64 {
@@ -131,6 +144,8 @@ func (b *Batch) weigh(list []field, file int32, already fields, c *change) *fiel
 		case f.stated == 0:
 			continue
 		case f.stored == f.stated:
+		case b.opt.LabelsOnly:
+			return f
 		case f.stored == 0:
 			c.filled |= f.bit
 		case b.opt.Supersede && already&f.bit == 0:
@@ -165,7 +180,7 @@ func (b *Batch) checkLabel(w *row, r *uplift.Response, before []uplift.Label, l 
 
 func labelConflict(r *uplift.Response, l *uplift.Label, stored float64) error {
 	show := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	return &Conflict{r.Cell, l.Scale + " by " + l.Grader, show(stored), show(l.Value)}
+	return &Conflict{Cell: r.Cell, Field: l.Scale + " by " + l.Grader, Stored: show(stored), Stated: show(l.Value)}
 }
 
 func (b *Batch) measure(l *uplift.Label) int32 {

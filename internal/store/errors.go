@@ -35,10 +35,18 @@ type Conflict struct {
 	Cell           uplift.Cell
 	Field          string // such as "tier", or "compliance by human"
 	Stored, Stated string // texts are given by their length
+	Fixed          bool   // an import of labels alone changes nothing of it, whatever it supersedes
 }
+
+// errNoResponse is of a row in an import of labels alone; its caller is to look
+// with [Batch.Holds] first.
+var errNoResponse = errors.New("there is no response (an import of labels alone makes none)")
 
 // Conflict says what differs.
 func (c *Conflict) Conflict() string {
+	if c.Stored == "" {
+		return fmt.Sprintf("%s: is not stated in the study, and %s is stated", c.Field, c.Stated)
+	}
 	return fmt.Sprintf("%s: %s is held already, from the study or an earlier row, and %s is stated", c.Field, c.Stored, c.Stated)
 }
 

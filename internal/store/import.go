@@ -10,6 +10,10 @@ import (
 type Options struct {
 	At        time.Time // when, by the caller's clock
 	Supersede bool      // a stated value replaces a stored one that differs; both are kept
+	// LabelsOnly takes labels of responses that are held, and nothing else: what a
+	// row says of response and item must be what is stored, and is never filled in
+	// or superseded.
+	LabelsOnly bool
 }
 
 // Origin is the file that rows come from.
