@@ -146,7 +146,7 @@ func TestLanguagesFallOnTiersByChance(t *testing.T) {
 
 func byChance(t *testing.T, name string, tasks []uplift.Task, of func(turn int, seed uint64) []string) {
 	t.Helper()
-	const draws = 400
+	const draws = 200
 	var far, want, squares float64
 	met := map[[2]string]bool{}
 	for seed := range uint64(draws) {
