@@ -29,7 +29,7 @@ breaks it. It ends with exit code 1 when a rule fails.
 
 Without FILE it looks at the embedded set; with FILE at your own tasks (JSON Lines,
 YAML or CSV). A rule that a file gives too little for is not run, and says so.
-doc/benchmark.md says what each rule measures.`,
+What each rule measures is in doc/benchmark.md under "Leak check" and "Hazard lint".`,
 		Example: `  uplift tasks lint
   uplift tasks lint --all
   uplift tasks lint tasks.jsonl --json`,

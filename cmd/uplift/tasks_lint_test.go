@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,5 +79,27 @@ func TestLintStops(t *testing.T) {
 	defer cancel()
 	if code, result, talk := lintPath(ctx, path); code != exitFailed || result != "" || talk != "uplift: stopped\n" {
 		t.Errorf("got exit code %d, %d bytes of result and %q, want %d, none and that it was stopped", code, len(result), talk, exitFailed)
+	}
+}
+
+// The help points to what is there: a row for each rule under the heading that
+// it names.
+func TestLintHelpPointsToItsRules(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "doc", "benchmark.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	help := newTasksLint(&Env{}).Long
+	for heading, letter := range map[string]string{"Leak check": "L", "Hazard lint": "H"} {
+		if !strings.Contains(help, `"`+heading+`"`) || !strings.Contains(help, "doc/benchmark.md") {
+			t.Errorf("the help does not point to %q", heading)
+		}
+		_, section, _ := strings.Cut(string(page), "\n## "+heading+"\n")
+		section, _, _ = strings.Cut(section, "\n## ")
+		for n := range 8 {
+			if row := fmt.Sprintf("\n| %s%d | ", letter, n+1); !strings.Contains(section, row) {
+				t.Errorf("%q has no row of %s%d", heading, letter, n+1)
+			}
+		}
 	}
 }
