@@ -30,7 +30,7 @@ type cardClaim struct {
 	Sentence sentence
 	Truth    string // simulated studies
 	Counts   string
-	Warnings []string
+	Warnings []note
 	Anchor   string // id of the contrast's row
 }
 
@@ -122,9 +122,7 @@ func claimOf(res *analysis.Result, c *analysis.Contrast, i int) cardClaim {
 	if t, ok := finite(c.Truth); ok {
 		k.Truth = "Simulated, so the true change is known: " + gaugeOf(c).change(t) + "."
 	}
-	for _, w := range c.Warnings {
-		k.Warnings = append(k.Warnings, text(w.Text))
-	}
+	k.Warnings = notesOf(c.Warnings)
 	return k
 }
 

@@ -41,7 +41,7 @@ type forestRow struct {
 	Covered                     string // where coverage was measured; empty: nowhere
 	Facts                       []Fact
 	Line                        []string
-	Warnings                    []string
+	Warnings                    []note
 }
 
 // methodRow is one interval of a contrast, the headline's first.
@@ -118,9 +118,7 @@ func rowOf(res *analysis.Result, c *analysis.Contrast, i int, a axis, pal palett
 	}
 	r.Methods = methodsOf(res, c, a)
 	r.Covered = coveredAt(c)
-	for _, w := range c.Warnings {
-		r.Warnings = append(r.Warnings, text(w.Text))
-	}
+	r.Warnings = notesOf(c.Warnings)
 	return r
 }
 

@@ -99,6 +99,7 @@ func newPage(in Input) page {
 			p.Unclear = p.Unclear || c.Verdict == unshown
 		}
 	}
+	p.link()
 	return p
 }
 

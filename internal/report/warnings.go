@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strconv"
 	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
@@ -9,10 +10,15 @@ import (
 
 // warningGroup is one finding and every number that carries it.
 type warningGroup struct {
-	Code  string
-	Text  string
-	Where []spot
+	Code   string
+	Text   string
+	Where  []spot
+	Anchor string // id on the page
 }
+
+// Sentence is the text as the page prints it, Short its first clause.
+func (g warningGroup) Sentence() string { return asSentence(g.Text) }
+func (g warningGroup) Short() string    { return inShort(g.Text) }
 
 // Places names what a warning is of, the first few of many.
 func (g warningGroup) Places() string {
@@ -67,6 +73,9 @@ func warningsOf(res *analysis.Result, a *analysis.Agreement) []warningGroup {
 		for _, w := range agreementWarnings(a) {
 			add(w.Warning, spot{w.where, ""})
 		}
+	}
+	for i := range out {
+		out[i].Anchor = "warning-" + strconv.Itoa(i+1)
 	}
 	return out
 }
