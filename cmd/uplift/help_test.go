@@ -6,14 +6,18 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/spf13/cobra"
 )
 
 // No line of help is wider than a small terminal, but for examples and lists.
 func TestHelpFits(t *testing.T) {
-	var walk func(cmd *cobra.Command, path []string)
-	walk = func(cmd *cobra.Command, path []string) {
+	// No type is named, so that the test itself imports no module of commands.
+	todo := newRoot(&Env{}).Commands()
+	for todo = append(todo, todo[0].Root()); len(todo) > 0; todo = todo[1:] {
+		cmd := todo[0]
+		if cmd.HasParent() { // the root's are listed from the start
+			todo = append(todo, cmd.Commands()...)
+		}
+		path := strings.Fields(cmd.CommandPath())[1:]
 		var out bytes.Buffer
 		if code := execute(context.Background(), &Env{Stdout: &out, Stderr: &out}, append(path, "--help")); code != exitDone {
 			t.Fatalf("%v: exit code %d\n%s", path, code, out.String())
@@ -25,11 +29,7 @@ func TestHelpFits(t *testing.T) {
 				t.Errorf("%v: %d columns: %s", path, n, line)
 			}
 		}
-		for _, sub := range cmd.Commands() {
-			walk(sub, append(path[:len(path):len(path)], sub.Name()))
-		}
 	}
-	walk(newRoot(&Env{}), nil)
 }
 
 func TestRefill(t *testing.T) {
