@@ -49,7 +49,7 @@ func idRule(in Input) Rule {
 			r.Offenders = append(r.Offenders, Offender{Field: where, Text: fmt.Sprintf("go with the %s, p = %.4f over all places", l.name, p)})
 		}
 	}
-	r.Figure = fmt.Sprintf("%d ids, lowest p %.4f of %d orders, %.4f of their characters", len(seen), lowest, 3*len(marks), place)
+	r.Figure = fmt.Sprintf("%d ids, lowest p %.4f by order, %.4f by place", len(seen), lowest, place)
 	r.Values = []Value{{"ids", float64(len(seen))}, {"lowest_p", lowest}, {"lowest_p_of_characters", place}}
 	r.Pass = len(r.Offenders) == 0
 	return r

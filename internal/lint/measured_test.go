@@ -77,28 +77,30 @@ func TestFalseHitsPublic(t *testing.T) {
 	}
 }
 
-// ownAnswers are those of testdata/answers.txt.
-func ownAnswers(t *testing.T) []string {
+// written are the answers of a file of testdata.
+func written(t *testing.T, name string) []string {
 	t.Helper()
-	data, err := os.ReadFile("testdata/answers.txt")
+	data, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return strings.Split(string(data), "\n====\n")[1:]
 }
 
-func TestFalseHitsOwn(t *testing.T) {
-	answers := ownAnswers(t)
-	got := Share{Of: len(answers)}
-	for _, a := range answers {
-		if list := (Profile{}).Check(a); Quarantine(list) {
-			got.Hits++
-			t.Logf("locked away: %v: %.60s", list, a)
-		} else if len(list) > 0 {
-			t.Logf("signals: %v: %.60s", list, a)
+func TestFalseHitsWritten(t *testing.T) {
+	for name, want := range map[string]Share{"answers.txt": MeasuredHits().Own, "ordinary.txt": MeasuredHits().Plain} {
+		answers := written(t, name)
+		got := Share{Of: len(answers)}
+		for _, a := range answers {
+			if list := (Profile{}).Check(a); Quarantine(list) {
+				got.Hits++
+				t.Logf("locked away: %v: %.60s", list, a)
+			} else if len(list) > 0 {
+				t.Logf("signals: %v: %.60s", list, a)
+			}
 		}
-	}
-	if want := MeasuredHits().Own; got != want {
-		t.Errorf("got %v, want %v as measured.go says", got, want)
+		if got != want {
+			t.Errorf("%s: got %v, want %v as measured.go says", name, got, want)
+		}
 	}
 }

@@ -64,21 +64,26 @@ func Quarantine(list []Signal) bool {
 }
 
 // enough reports whether two signals near each other are enough: of different
-// rules among names, addresses and quantities, unless one is a mere link, or
-// they are a price or an address of another kind beside a kitchen's quantities,
-// which every answer with its source and every recipe have.
+// rules among names, addresses and quantities. A link and a kitchen's amounts
+// never are, and a name of two words is only beside a catalogue number or
+// a laboratory's amounts: ordinary answers on gardens, animals, food and travel
+// have names, links, prices and telephone numbers side by side.
 func enough(a, b Signal) bool {
-	if a.Class == webLink || b.Class == webLink || a.Rule == b.Rule {
+	if a.Rule == b.Rule || a.Class == webLink || b.Class == webLink || a.Class == kitchen || b.Class == kitchen {
 		return false
 	}
-	household := a.Class == kitchen || b.Class == kitchen
-	return !household || a.Rule != "H6" && b.Rule != "H6"
+	return !(wordName[a.Class] && shopping[b.Class] || wordName[b.Class] && shopping[a.Class])
 }
 
-// Classes that are no second signal by themselves.
+// Classes that are no second signal, or not beside each other.
 const (
 	webLink = "URL"
 	kitchen = "dense quantities, household"
+)
+
+var (
+	wordName = map[string]bool{"name of two words": true, "initial and name": true}
+	shopping = map[string]bool{"price": true, "phone number": true, "e-mail": true}
 )
 
 // signals gathers what is found.

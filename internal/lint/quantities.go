@@ -22,7 +22,7 @@ type quantities struct {
 type amount struct {
 	at        int
 	dimension string
-	household bool // a kitchen has such
+	household bool // such as a kitchen has
 }
 
 func (q *quantities) next(word, gap string, at int) {
