@@ -228,8 +228,7 @@ func TestImportCountsTiersThatTheStudyKnows(t *testing.T) {
 // A study's own export adds nothing to it, and what it derives is replaced only
 // where that is asked for.
 func TestImportOfOnesOwnExport(t *testing.T) {
-	plan := strings.Replace(askedPlan, "splits: [test]", "splits: [test]", 1)
-	dir := askedStudy(t, plan, "lock", "demo")
+	dir := askedStudy(t, askedPlan, "lock", "demo")
 	file := filepath.Join(t.TempDir(), "labels.csv")
 	for _, unseal := range [][]string{nil, {"--unseal"}} {
 		os.Remove(file)
