@@ -83,13 +83,25 @@ func execute(ctx context.Context, env *Env, args []string) int {
 	if ctx.Err() != nil && (!ok || errors.Is(err, ctx.Err())) {
 		err = errors.New("stopped")
 	}
-	fmt.Fprintf(env.Stderr, "uplift: %s\n", harmless(indentRest(err.Error())))
+	env.tell("uplift: " + indentRest(err.Error()))
 	if ok && x.hint != "" {
-		fmt.Fprintf(env.Stderr, "hint: %s\n", harmless(x.hint))
+		env.tell("hint: " + x.hint)
 	} else if code == exitUsage {
 		fmt.Fprintln(env.Stderr, "hint: add --help to the command for its flags and an example")
 	}
 	return code
+}
+
+// tell writes to stderr, on a terminal broken between words.
+func (e *Env) tell(s string) {
+	if e.Talkative {
+		lines := strings.Split(s, "\n")
+		for i, l := range lines {
+			lines[i] = hang(l, helpWidth)
+		}
+		s = strings.Join(lines, "\n")
+	}
+	fmt.Fprintln(e.Stderr, harmless(s))
 }
 
 // indentRest sets the lines of a many-line error under its first.

@@ -68,3 +68,11 @@ func fill(paragraph []string, width int) []string {
 	}
 	return append(out, line)
 }
+
+// hang is a line broken at width columns, what follows set in by two more than
+// the line itself.
+func hang(line string, width int) string {
+	set := line[:len(line)-len(strings.TrimLeft(line, " "))]
+	room := max(width-len(set)-2, 20)
+	return set + strings.Join(fill([]string{line[len(set):]}, room), "\n"+set+"  ")
+}

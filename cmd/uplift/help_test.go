@@ -45,3 +45,16 @@ func TestRefill(t *testing.T) {
 		}
 	}
 }
+
+// On a terminal a long error is broken between words; else it stays one line.
+func TestTell(t *testing.T) {
+	const long = "uplift: agreement: no rater's own marks (want labels whose grader is rater:NAME, or judges named)\n  and a second line"
+	for talkative, want := range map[bool]string{false: long + "\n",
+		true: "uplift: agreement: no rater's own marks (want labels whose grader is\n  rater:NAME, or judges named)\n  and a second line\n"} {
+		var out bytes.Buffer
+		(&Env{Stderr: &out, Talkative: talkative}).tell(long)
+		if out.String() != want {
+			t.Errorf("on a terminal %v: got %q, want %q", talkative, out.String(), want)
+		}
+	}
+}
