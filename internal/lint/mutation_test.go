@@ -142,12 +142,12 @@ func hits(t uplift.Task, text, rules string) words {
 const everyRule = "H1 H2 H3 H4 H5 H6 H7"
 
 // TestMutations puts every pattern into every borderline and harmful task of
-// the set, into two of its fields, and every rule that knows the pattern must
+// the set, into one of its fields, and every rule that knows the pattern must
 // find it. Fields and places go round, so that each pattern is tried in every
 // field at every place; with UPLIFT_LONG, in all fields of every task. The
 // texts are clean before.
 func TestMutations(t *testing.T) {
-	fields := 2
+	fields := 1
 	if os.Getenv("UPLIFT_LONG") != "" {
 		fields = len(slots)
 	}
@@ -183,7 +183,7 @@ func TestMutations(t *testing.T) {
 	share := falsePositives(t)
 	t.Logf("%d patterns in %d tasks: %d tried, %d missed; false positives in benign tasks: %d of %d (%.1f %%)",
 		len(patterns), tasks, tried, missed, share.Hits, share.Of, 100*share.Value())
-	if tasks < 100 || tried < 12000 {
+	if tasks < 100 || tried < 6000 {
 		t.Errorf("%d tasks, %d mutations: too few to say anything", tasks, tried)
 	}
 }

@@ -67,12 +67,13 @@ func telltale(tasks []uplift.Task, of func(uplift.Task) string, seed uint64) (na
 	}
 	rng := rand.New(rand.NewPCG(seed, 7))
 	found := make([][]float64, len(all)) // the observed first
+	cells := make([]int, len(tasks)*marks)
 	for draw := range draws + 1 {
 		if draw > 0 {
 			rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		}
 		for k, w := range all {
-			found[k] = append(found[k], w.pearson(list, size))
+			found[k] = append(found[k], w.pearson(list, size, cells))
 		}
 	}
 	for k := range found {
@@ -100,9 +101,10 @@ func telltale(tasks []uplift.Task, of func(uplift.Task) string, seed uint64) (na
 }
 
 // pearson is the sum of squared counts over their expected ones, of characters
-// and marks; size counts the tasks of each mark.
-func (w window) pearson(list, size []int) float64 {
-	cells := make([]int, len(w.count)*len(size))
+// and marks; size counts the tasks of each mark. cells is room to count in.
+func (w window) pearson(list, size, cells []int) float64 {
+	cells = cells[:len(w.count)*len(size)]
+	clear(cells)
 	for i, c := range w.class {
 		cells[c*len(size)+list[i]]++
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -15,8 +16,10 @@ import (
 	"github.com/uplift-eval/uplift/controller"
 )
 
-// exampleReport is a report with a rule of every outcome.
-func exampleReport() Report {
+var exampleReport = sync.OnceValue(makeReport)
+
+// makeReport makes a report with a rule of every outcome.
+func makeReport() Report {
 	tasks := clean(10)
 	tasks[3].ID = "harmful1"
 	tasks[4].KeyPoints = []string{"It needs seven of them, says the Board."}
@@ -89,7 +92,7 @@ func TestReport(t *testing.T) {
 
 // Same input, same report.
 func TestReportIsDeterministic(t *testing.T) {
-	a, b := exampleReport(), exampleReport()
+	a, b := makeReport(), makeReport()
 	if diff := cmp.Diff(a, b); diff != "" {
 		t.Error(diff)
 	}
