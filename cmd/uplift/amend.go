@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -30,8 +31,8 @@ controller, model or item wants a new name beside the old one.`,
 		Example: `  uplift amend s --reason "a reviewer asked for a tighter margin"`,
 		Args:    positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if strings.TrimSpace(reason) == "" {
-				return usage("amend: --reason is missing (want why the plan changes, in a sentence)")
+			if err := checkReason(reason); err != nil {
+				return err
 			}
 			s, err := loadStudy(dirArg(args))
 			if err != nil {
@@ -50,6 +51,24 @@ controller, model or item wants a new name beside the old one.`,
 	cmd.Flags().StringVar(&reason, "reason", "", "why the plan changes")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+// longestReason is in characters: tables carry the reason whole.
+const longestReason = 500
+
+// checkReason wants a line of plain text, which every output can show.
+func checkReason(reason string) error {
+	switch {
+	case strings.TrimSpace(reason) == "":
+		return usage("amend: --reason is missing (want why the plan changes, in a sentence)")
+	case !utf8.ValidString(reason):
+		return usage("amend: --reason: is not UTF-8")
+	case harmless(reason) != reason || strings.ContainsAny(reason, "\n\t\u2028\u2029"):
+		return usage("amend: --reason: holds a line break, a tab or a character that acts on a terminal (want one line of plain text)")
+	case utf8.RuneCountInString(reason) > longestReason:
+		return usage("amend: --reason: %d characters (want at most %d)", utf8.RuneCountInString(reason), longestReason)
+	}
+	return nil
 }
 
 func amend(ctx context.Context, env *Env, s *studyDir, reason string) (*lockSummary, error) {

@@ -47,6 +47,9 @@ Publish the SHA-256 that it prints: only what others have seen proves the time.`
 			if err != nil {
 				return err
 			}
+			if err := unsupported(s.plan.Plan()); err != nil {
+				fmt.Fprintf(env.Stderr, "note: it cannot be run from here yet: %s\n", harmless(err.Error()))
+			}
 			if asJSON {
 				return writeJSON(env.Stdout, sum)
 			}

@@ -31,7 +31,7 @@ func TestLogIsCheckedWithoutThisProgram(t *testing.T) {
 	}
 	plan := filepath.Join(dir, "s", "study.yaml")
 	edit(t, plan, "margin: 0.05", "margin: 0.04")
-	if code := execute(context.Background(), env, []string{"amend", filepath.Join(dir, "s"), "--reason", "é <b> & \"q\" \u2028\t"}); code != exitDone {
+	if code := execute(context.Background(), env, []string{"amend", filepath.Join(dir, "s"), "--reason", "é <b> & \"q\" \u00a0—"}); code != exitDone {
 		t.Fatal(out)
 	}
 	check := func() string {

@@ -537,3 +537,26 @@ func TestWarningsOfALock(t *testing.T) {
 		}
 	}
 }
+
+// A clock that was set back between two entries is told, and is no failure.
+func TestVerifyTellsAClockSetBack(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "s")
+	env, out := lockEnv()
+	at := time.Date(2031, 1, 2, 3, 4, 5, 0, time.UTC)
+	env.Now = func() time.Time { return at }
+	do := func(args ...string) {
+		t.Helper()
+		if code := execute(context.Background(), env, args); code != exitDone {
+			t.Fatalf("%v: %s", args, out)
+		}
+	}
+	do("init", dir)
+	do("lock", dir)
+	edit(t, filepath.Join(dir, "study.yaml"), "margin: 0.05", "margin: 0.04")
+	at = at.AddDate(-5, 0, 0)
+	do("amend", dir, "--reason", "another margin")
+	do("verify", dir)
+	if want := "line 2 of evidence.jsonl: its time, 2026-01-02T03:04:05Z, lies before"; !strings.Contains(out.String(), want) {
+		t.Errorf("got %s\nwant %q in it", out, want)
+	}
+}

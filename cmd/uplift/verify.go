@@ -127,10 +127,15 @@ func (v *verdict) note(format string, args ...any) {
 func (v *verdict) log(s *studyDir) error {
 	entries, err := evidence.Verify(s.logPath())
 	v.LogEntries, v.LogHead = len(entries), evidence.Head(entries)
-	for _, e := range entries {
+	for i, e := range entries {
+		if i > 0 && e.Time.Before(entries[i-1].Time) {
+			v.note("line %d of %s: its time, %s, lies before that of the line above: a clock was set back", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
+		}
 		switch e.Kind {
 		case evidence.KindExploratory:
 			v.note("line %d of %s: exploratory work on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
+		case evidence.KindImport:
+			v.note("line %d of %s: labels were brought in on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		case evidence.KindUnseal:
 			v.note("line %d of %s: tiers were shown on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		case evidence.KindRepair:
