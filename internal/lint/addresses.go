@@ -1,6 +1,9 @@
 package lint
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 var (
 	urlShape       = regexp.MustCompile(`(?i)\b(?:https?|ftp)://\S+|\bwww\.\S+|\b[a-z0-9][a-z0-9-]*\.(?:com|org|net|edu|gov|int|info|biz|io|co|uk|de|eu|cn|ru|jp|fr|ch)\b`)
@@ -16,11 +19,16 @@ var (
 // bare sign is enough.
 func addresses(text string) []find {
 	var out []find
+	digits := strings.ContainsAny(text, "0123456789")
 	for _, s := range []struct {
-		class string
-		shape *regexp.Regexp
-	}{{"URL", urlShape}, {"e-mail", mailShape}, {"phone number", phoneShape}, {"price", currencyShape},
-		{"catalogue number", catalogueShape}, {"article number", articleShape}, {"sign", signShape}} {
+		class  string
+		shape  *regexp.Regexp
+		digits bool // it has one
+	}{{"URL", urlShape, false}, {"e-mail", mailShape, false}, {"phone number", phoneShape, true}, {"price", currencyShape, true},
+		{"catalogue number", catalogueShape, true}, {"article number", articleShape, true}, {"sign", signShape, false}} {
+		if s.digits && !digits || s.shape == mailShape && !strings.Contains(text, "@") {
+			continue
+		}
 		for _, m := range s.shape.FindAllString(text, -1) {
 			out = append(out, find{s.class, m})
 		}

@@ -39,6 +39,9 @@ func encodings(text string) []find {
 			out = append(out, find{"base64", s})
 		}
 	}
+	if !strings.ContainsAny(text, `0123456789%\&`) {
+		return out
+	}
 	for _, s := range hexShape.FindAllString(text, -1) {
 		if strings.ContainsAny(s, "0123456789") {
 			out = append(out, find{"hex", s})

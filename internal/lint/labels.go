@@ -18,8 +18,13 @@ var labelsText string
 // label is a forbidden word or phrase.
 type label struct {
 	words  []string
+	whole  string            // the words in one
 	open   bool              // the last word may go on
 	exempt map[string]string // family -> reason
+}
+
+func newLabel(words []string, open bool) label {
+	return label{words, strings.Join(words, ""), open, map[string]string{}}
 }
 
 func (l label) String() string {
@@ -39,11 +44,20 @@ var labels, inside = sync.OnceValue(func() []label {
 	return lines(list)
 })
 
+// labelIndex has the labels by the head of their first word.
+var labelIndex = sync.OnceValue(func() map[string][]label {
+	out := map[string][]label{}
+	for _, l := range labels() {
+		out[operatorKey(l.words[0])] = append(out[operatorKey(l.words[0])], l)
+	}
+	return out
+})
+
 func parseLabels(list string) []label {
 	var out []label
 	for _, row := range rows(list) {
 		text, open := strings.CutSuffix(row[0], "*")
-		l := label{words: strings.Fields(text), open: open, exempt: map[string]string{}}
+		l := newLabel(strings.Fields(text), open)
 		if i := slices.IndexFunc(out, func(o label) bool { return o.String() == l.String() }); i >= 0 {
 			l = out[i]
 		} else {
@@ -59,8 +73,7 @@ func parseLabels(list string) []label {
 // at reports whether the label stands at the head of words. A phrase may be
 // written in one word.
 func (l label) at(words []string) bool {
-	if one := strings.Join(l.words, ""); len(l.words) > 1 && len(words) > 0 &&
-		(words[0] == one || l.open && strings.HasPrefix(words[0], one)) {
+	if len(l.words) > 1 && len(words) > 0 && (words[0] == l.whole || l.open && strings.HasPrefix(words[0], l.whole)) {
 		return true
 	}
 	if len(words) < len(l.words) {
@@ -157,7 +170,7 @@ func found(text, family string) []string {
 	var out []string
 	for _, s := range spellings(text) {
 		for i := range s.words {
-			for _, l := range labels() {
+			for _, l := range near(labelIndex(), s.words[i]) {
 				if _, ok := l.exempt[family]; ok || !l.at(s.words[i:]) || s.joined && s.words[i] != l.words[0] {
 					continue
 				}

@@ -29,8 +29,10 @@ func nameShapes(text string) []find {
 			out = append(out, find{"initial and name", m[0]})
 		}
 	}
-	add("registry number", casShape.FindAllString(text, -1))
-	add("accession number", accessionShape.FindAllString(text, -1))
+	if strings.ContainsAny(text, "0123456789") {
+		add("registry number", casShape.FindAllString(text, -1))
+		add("accession number", accessionShape.FindAllString(text, -1))
+	}
 	for _, s := range geneShape.FindAllString(text, -1) {
 		if !known(s) {
 			out = append(out, find{"gene-like name", s})

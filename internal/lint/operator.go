@@ -22,7 +22,7 @@ func ReadOperator(name string, data []byte) (Profile, error) {
 			continue
 		}
 		text, open := strings.CutSuffix(line, "*")
-		l := label{words: tokens(view(text)), open: open}
+		l := newLabel(tokens(view(text)), open)
 		if len(l.words) == 0 {
 			return Profile{}, fmt.Errorf("%s:%d: holds no word (want a word or phrase, or # before a remark)", name, number)
 		}
@@ -79,7 +79,7 @@ func near(list map[string][]label, word string) []label {
 	for i := range key {
 		if i > 0 {
 			for _, l := range list[key[:i]] {
-				if l.open && len(l.words) == 1 {
+				if l.open && len(l.words) == 1 || len(l.words) > 1 {
 					out = append(out[:len(out):len(out)], l)
 				}
 			}
