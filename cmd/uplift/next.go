@@ -35,7 +35,7 @@ func (s *studyDir) unlocked() []string {
 
 // nextAfterRun says how responses come by labels.
 func nextAfterRun(s *studyDir) string {
-	bring := fmt.Sprintf("uplift import labels %s FILE (its columns: uplift import labels --help)", s.dir)
+	bring := fmt.Sprintf("uplift export labels %[1]s --unlabelled --text, fill in the values, and uplift import labels %[1]s FILE", s.dir)
 	if s.plan.Plan().Simulated() {
 		return fmt.Sprintf("uplift demo %s (simulated raters mark the responses), or %s", s.dir, bring)
 	}
