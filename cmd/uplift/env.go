@@ -85,7 +85,7 @@ func execute(ctx context.Context, env *Env, args []string) int {
 	}
 	env.tell("uplift: " + indentRest(err.Error()))
 	if ok && x.hint != "" {
-		env.tell("hint: " + x.hint)
+		fmt.Fprintln(env.Stderr, harmless("hint: "+x.hint)) // whole, so that its command can be taken from it
 	} else if code == exitUsage {
 		fmt.Fprintln(env.Stderr, "hint: add --help to the command for its flags and an example")
 	}

@@ -54,32 +54,67 @@ func (t *takes) keep(env *Env, done imported, c store.ImportCounts, supersede bo
 // codeReplaced is the warning of values that took the place of others.
 const codeReplaced = "labels_replaced"
 
-// imported puts into the options of an analysis what came of imports.
+// imported puts into the options of an analysis what came of imports. Values
+// that were replaced since the lock mark every number: whoever saw the first
+// ones chose the others.
 func (o *opened) imported(ctx context.Context, opt *analysis.Options) (err error) {
-	opt.Notes = append(opt.Notes, replacedNotes(o.leave.frozen)...)
-	opt.BroughtIn, err = o.broughtIn(ctx, o.db)
+	if opt.BroughtIn, err = o.broughtIn(ctx, o.db); err != nil {
+		return err
+	}
+	told, err := o.leave.frozen.replaced(ctx, o.db)
+	if told != "" {
+		opt.Notes = append(opt.Notes, uplift.Warning{Code: codeReplaced, Text: told})
+		opt.Standing.Deviations = append(opt.Standing.Deviations, told)
+	}
 	return err
 }
 
-// replacedNotes says that values were replaced since the study was locked, by its
-// log.
-func replacedNotes(f *frozen) []uplift.Warning {
+// replaced says how many values were replaced since the study was locked; empty
+// when none was. Log and database each know it, and the larger number is told: a
+// log may have been cut, and a killed import may have left an entry alone.
+func (f *frozen) replaced(ctx context.Context, db *store.Store) (string, error) {
 	if f == nil || f.lock == nil {
-		return nil
+		return "", nil
 	}
-	values, imports := 0, 0
+	logged, stored, err := f.imports(ctx, db)
+	switch values := max(logged.Superseded, stored.Superseded); {
+	case err != nil || values == 0:
+		return "", err
+	case stored.Superseded > logged.Superseded:
+		return fmt.Sprintf("%s replaced by --supersede after the lock, of which %s tells %d", were(values, "value"), evidence.File, logged.Superseded), nil
+	default:
+		return fmt.Sprintf("%s replaced by --supersede after the lock; %s names the files", were(values, "value"), evidence.File), nil
+	}
+}
+
+// imports adds up what the log and the database say was brought in.
+func (f *frozen) imports(ctx context.Context, db *store.Store) (logged, stored importing, err error) {
 	for _, e := range f.entries {
 		var data importing
-		if e.Kind == evidence.KindImport && json.Unmarshal(e.Data, &data) == nil && data.Superseded > 0 {
-			values += data.Superseded
-			imports++
+		if e.Kind == evidence.KindImport && json.Unmarshal(e.Data, &data) == nil {
+			logged.add(data.Responses, data.Labels, data.Marks, data.Superseded)
 		}
 	}
-	if values == 0 {
-		return nil
+	origins, err := db.Origins(ctx)
+	for _, o := range origins {
+		stored.add(o.Responses, o.Labels, o.Marks, o.Superseded)
 	}
-	return []uplift.Warning{{Code: codeReplaced, Text: fmt.Sprintf("%s replaced by --supersede after the lock, in %s; %s names the files",
-		were(values, "value"), several(imports, "import"), evidence.File)}}
+	return logged, stored, err
+}
+
+func (i *importing) add(responses, labels, marks, superseded int) {
+	i.Responses, i.Labels, i.Marks, i.Superseded = i.Responses+responses, i.Labels+labels, i.Marks+marks, i.Superseded+superseded
+}
+
+// untold says what the database holds of imports and the log does not; empty when
+// nothing.
+func (f *frozen) untold(ctx context.Context, db *store.Store) (string, error) {
+	logged, stored, err := f.imports(ctx, db)
+	if err != nil || stored.Labels <= logged.Labels && stored.Marks <= logged.Marks && stored.Superseded <= logged.Superseded {
+		return "", err
+	}
+	return fmt.Sprintf("labels were brought in after the lock that %s does not tell of: %s in the database (%d replaced), %d in the log (%d replaced)",
+		evidence.File, several(stored.Labels+stored.Marks, "value"), stored.Superseded, logged.Labels+logged.Marks, logged.Superseded), nil
 }
 
 // were counts things with their verb.

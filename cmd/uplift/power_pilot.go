@@ -14,7 +14,7 @@ import (
 // fromPilot plans with the pairs of a study, contrast by contrast.
 func (f *powerFlags) fromPilot(ctx context.Context, dir string, q power.Question) (*power.Result, error) {
 	f.analysis.level, f.analysis.replicates = 1-q.Alpha, 100 // no bootstrap is shown
-	f.analysis.seedSet = func() bool { return false }
+	f.analysis.seedSet, f.analysis.set = func() bool { return false }, f.set
 	if !(q.Alpha >= 0.0001 && q.Alpha <= 0.5) {
 		return nil, usage("--alpha: %v (want from 0.0001 to 0.5, such as 0.05)", q.Alpha)
 	}

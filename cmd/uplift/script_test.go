@@ -31,6 +31,7 @@ func TestScripts(t *testing.T) {
 			"cut":     cutFile,
 			"replace": replaceIn,
 			"fill":    fillLabels,
+			"forget":  forgetLine,
 		},
 		Condition: func(name string) (bool, error) {
 			if name != "long" {
@@ -39,6 +40,12 @@ func TestScripts(t *testing.T) {
 			return os.Getenv("UPLIFT_LONG") != "", nil
 		},
 	})
+}
+
+// forget FILE takes the last line off a file.
+func forgetLine(ts *testscript.TestScript, _ bool, args []string) {
+	lines := strings.SplitAfter(strings.TrimSuffix(ts.ReadFile(args[0]), "\n"), "\n")
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Join(lines[:len(lines)-1], "")), 0o666))
 }
 
 // exits CODE ARG... runs uplift and wants that exit code.

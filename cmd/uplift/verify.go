@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/uplift-eval/uplift/internal/evidence"
+	"github.com/uplift-eval/uplift/internal/store"
 	"github.com/uplift-eval/uplift/internal/study"
 )
 
@@ -98,6 +99,9 @@ func verify(ctx context.Context, s *studyDir) (*verdict, error) {
 			return nil, err
 		}
 	}
+	if err := v.imports(ctx, s, f); err != nil {
+		return nil, err
+	}
 	if b := thisBuild(); b.Version != lock.Tool.Version || b.Revision != lock.Tool.Revision {
 		v.note("locked by uplift %s, compared by uplift %s", builtAs(lock.Tool.Version, lock.Tool.Revision), builtAs(b.Version, b.Revision))
 	}
@@ -117,6 +121,26 @@ func (v *verdict) responses(ctx context.Context, s *studyDir, lock *study.Lock, 
 		v.note("%s", d.incomplete())
 	}
 	return nil
+}
+
+// imports checks that the log tells of every label that was brought in.
+func (v *verdict) imports(ctx context.Context, s *studyDir, f *frozen) error {
+	if f == nil || f.lock == nil {
+		return nil
+	}
+	db, err := store.Open(ctx, s.path(), store.ReadOnly)
+	switch {
+	case errors.Is(err, store.ErrMissing):
+		return nil
+	case err != nil:
+		return err
+	}
+	defer db.Close()
+	told, err := f.untold(ctx, db)
+	if told != "" {
+		v.Problems = append(v.Problems, told)
+	}
+	return err
 }
 
 func (v *verdict) note(format string, args ...any) {

@@ -64,26 +64,23 @@ func Quarantine(list []Signal) bool {
 }
 
 // enough reports whether two signals near each other are enough: of different
-// rules among names, addresses and quantities. A link and a kitchen's amounts
-// never are, and a name of two words is only beside a catalogue number or
-// a laboratory's amounts: ordinary answers on gardens, animals, food and travel
-// have names, links, prices and telephone numbers side by side.
+// rules among names, addresses and quantities. A link never is, and a kitchen's
+// amounts only are beside a name: ordinary answers on gardens, animals, food and
+// travel have links, prices, amounts and telephone numbers side by side.
 func enough(a, b Signal) bool {
-	if a.Rule == b.Rule || a.Class == webLink || b.Class == webLink || a.Class == kitchen || b.Class == kitchen {
+	if a.Rule == b.Rule || a.Class == webLink || b.Class == webLink {
 		return false
 	}
-	return !(wordName[a.Class] && shopping[b.Class] || wordName[b.Class] && shopping[a.Class])
+	if a.Class == kitchen || b.Class == kitchen {
+		return a.Rule == "H2" || b.Rule == "H2"
+	}
+	return true
 }
 
-// Classes that are no second signal, or not beside each other.
+// Classes that are no second signal, or only beside a name.
 const (
 	webLink = "URL"
 	kitchen = "dense quantities, household"
-)
-
-var (
-	wordName = map[string]bool{"name of two words": true, "initial and name": true}
-	shopping = map[string]bool{"price": true, "phone number": true, "e-mail": true}
 )
 
 // signals gathers what is found.
