@@ -23,6 +23,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Tier says what help a task deserves. It is sealed: no model, controller or
@@ -154,14 +155,51 @@ func (c Cell) ID() string {
 // requests are equal share one call, so that a controller is compared with the
 // helpful prompt on the same draft.
 type Call struct {
-	Digest    string `json:"digest"`   // SHA-256 over model, system prompt, messages, sampling, replicate
-	Attempts  int    `json:"attempts"` // sent requests, at least 1
-	Text      string `json:"text"`
+	Digest    string `json:"digest"`              // SHA-256 over endpoint, system prompt, messages, sampling, replicate
+	Attempts  int    `json:"attempts"`            // sent requests, at least 1
+	Text      string `json:"text"`                // what a user of the API is shown; that of a refusal channel where there is no other
+	Reasoning string `json:"reasoning,omitempty"` // what the model thought aloud, where the provider gives it
 	Stop      Stop   `json:"stop"`
-	TokensIn  int    `json:"tokens_in,omitempty"`
-	TokensOut int    `json:"tokens_out,omitempty"`
-	RawHash   string `json:"raw_hash,omitempty"` // SHA-256 of the provider's body
-	Err       string `json:"error,omitempty"`    // set when Stop is StopError
+	Reason    string `json:"reason,omitempty"`     // the provider's own word for Stop, verbatim
+	Details   string `json:"details,omitempty"`    // JSON: the provider's fields on refusals, filters and usage, verbatim
+	Version   string `json:"version,omitempty"`    // the model that the provider says answered
+	RequestID string `json:"request_id,omitempty"` // the provider's
+	TokensIn  int    `json:"tokens_in,omitempty"`  // all of the input, cached parts included
+	TokensOut int    `json:"tokens_out,omitempty"` // all of the output, reasoning included
+	LatencyMS int64  `json:"latency_ms,omitempty"` // of the last attempt
+	RawHash   string `json:"raw_hash,omitempty"`   // SHA-256 of the provider's body
+	Withheld  string `json:"withheld,omitempty"`   // ID of the [Withheld] that holds Text, Reasoning and Details, which are empty then
+	Err       string `json:"error,omitempty"`      // set when Stop is StopError
+}
+
+// Attempt is one request as it was sent. A call has one or more; all but the
+// last failed, and the last may have.
+type Attempt struct {
+	Call      string            `json:"call"`                 // digest
+	N         int               `json:"n"`                    // from 1, over every run of the study
+	At        time.Time         `json:"at"`                   // when it was sent
+	WaitMS    int64             `json:"wait_ms"`              // the pause before it that a failure or a rate limit asked for
+	LatencyMS int64             `json:"latency_ms"`           // until the body was whole or the attempt failed
+	Status    int               `json:"status,omitempty"`     // of HTTP; 0 when no answer came
+	Kind      string            `json:"kind,omitempty"`       // of the failure; empty when a reply came
+	Headers   map[string]string `json:"headers,omitempty"`    // rate limits and ids: names in lower case, no secret
+	TokensIn  int               `json:"tokens_in,omitempty"`  // as far as the provider said
+	TokensOut int               `json:"tokens_out,omitempty"` // the same
+	RawHash   string            `json:"raw_hash,omitempty"`   // SHA-256 of Raw, also when that is not kept
+	Raw       []byte            `json:"-"`                    // the body as it came; nil when it is not kept or withheld
+	Withheld  string            `json:"withheld,omitempty"`   // ID of the [Withheld] that holds Raw
+	Err       string            `json:"error,omitempty"`
+}
+
+// Withheld is the open record of a text that is locked away because the output
+// profile found something in it. It holds nothing of the text.
+type Withheld struct {
+	ID     string    `json:"id"`     // 32 hex digits, drawn from Of and SHA256
+	Of     string    `json:"of"`     // "call DIGEST", "attempt DIGEST N" or "response CELL-ID"
+	SHA256 string    `json:"sha256"` // of the locked bytes before sealing
+	Rules  []string  `json:"rules"`  // the classes that were found
+	At     time.Time `json:"at"`
+	Sealed []byte    `json:"-"` // for two reviewers; nil when the study names none, and then the text is gone
 }
 
 // Stop says why a model stopped. The zero value is invalid.
@@ -190,13 +228,34 @@ const (
 
 // Decision is what a controller made of one prompt and draft.
 type Decision struct {
-	PromptScore float64  `json:"prompt_score"` // in [0,1]
-	OutputScore float64  `json:"output_score"` // in [0,1]
-	Score       float64  `json:"score"`        // 0.45 prompt + 0.55 output
-	Action      Action   `json:"action"`
-	Cues        []string `json:"cues,omitempty"` // what fired, in order of appearance
-	Policy      string   `json:"policy"`         // digest of policy and cuts
-	Err         string   `json:"error,omitempty"`
+	PromptScore float64   `json:"prompt_score"` // in [0,1]
+	OutputScore float64   `json:"output_score"` // in [0,1]
+	Score       float64   `json:"score"`        // 0.45 prompt + 0.55 output, or one of them as the policy says
+	Action      Action    `json:"action"`
+	Would       Action    `json:"would,omitempty"`    // what a controller that only watches would have done
+	Features    []Feature `json:"features,omitempty"` // those above 0, prompt before output, in the policy's order
+	Cues        []Cue     `json:"cues,omitempty"`     // what fired, prompt before output, in order of appearance
+	Rewriter    string    `json:"rewriter,omitempty"` // who wrote the shown text, when no rule did: a model's name
+	Policy      string    `json:"policy"`             // digest of policy, cuts and configuration
+	Err         string    `json:"error,omitempty"`
+}
+
+// Feature is one measured property of a prompt or a draft.
+type Feature struct {
+	Where string  `json:"where"` // prompt or output
+	Name  string  `json:"name"`  // such as step_by_step
+	Value float64 `json:"value"` // in [0,1]
+	Adds  float64 `json:"adds"`  // to the score of Where, before that is held to 1
+}
+
+// Cue is one place where a rule of a policy fired. Start and End are offsets in
+// bytes of the original text, not of the view in which it was found.
+type Cue struct {
+	Where string `json:"where"` // prompt or output
+	Class string `json:"class"` // the feature that it counts for
+	Words string `json:"words"` // the rule's, never the text's
+	Start int    `json:"start"`
+	End   int    `json:"end"` // after the last byte
 }
 
 // Outcome says how a cell ended. An outcome is never turned into an empty
@@ -240,8 +299,9 @@ type Response struct {
 	Draft      string    `json:"draft,omitempty"`      // the model's text before a controller acted; empty when there is none
 	Decision   *Decision `json:"decision,omitempty"`   // of the last turn; nil without a controller
 	Outcome    Outcome   `json:"outcome"`
-	Call       string    `json:"call,omitempty"`  // digest of the last turn's call
-	Detail     string    `json:"error,omitempty"` // why, when Outcome is Failed
+	Call       string    `json:"call,omitempty"`     // digest of the last turn's call
+	Detail     string    `json:"error,omitempty"`    // why, when Outcome is Failed
+	Withheld   string    `json:"withheld,omitempty"` // ID of the [Withheld] that holds what is empty here of Text, Draft and Transcript
 	Simulated  bool      `json:"simulated,omitempty"`
 }
 

@@ -87,13 +87,13 @@ func (c *Controller) Control(_ context.Context, prompt, draft string) (d uplift.
 }
 
 // score adds the weights of the distinct cues that a text holds, at most 1,
-// and appends their names in the order in which they first end.
-func score(a *automaton, cues []Cue, text, where string, names []string) (float64, []string) {
+// and appends them in the order in which they first end.
+func score(a *automaton, cues []Cue, text, where string, found []uplift.Cue) (float64, []uplift.Cue) {
 	seen := make([]bool, len(cues))
 	a.scan(view(text), func(i, _ int) {
 		if !seen[i] {
 			seen[i] = true
-			names = append(names, where+":"+cues[i].Class+":"+cues[i].Words)
+			found = append(found, uplift.Cue{Where: where, Class: cues[i].Class, Words: cues[i].Words})
 		}
 	})
 	sum := 0.0
@@ -102,7 +102,7 @@ func score(a *automaton, cues []Cue, text, where string, names []string) (float6
 			sum += cues[i].Weight
 		}
 	}
-	return math.Min(sum, 1), names
+	return math.Min(sum, 1), found
 }
 
 func combine(prompt, output float64) float64 { return promptWeight*prompt + outputWeight*output }

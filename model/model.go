@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"time"
 
 	uplift "github.com/uplift-eval/uplift"
 )
@@ -27,8 +28,8 @@ import (
 //     errors; an error means that no reply came;
 //   - an error is never an empty reply: with a nil error Stop is one of the
 //     stops other than [uplift.StopError];
-//   - it retries transport failures itself and says in Reply.Attempts how
-//     often it sent; an error carries the count as an [*Error];
+//   - it sends once: whoever calls it decides whether to send again, and does so
+//     only on what an [*Error] calls temporary. A reply is never sent for again;
 //   - it neither keeps nor changes the request.
 type Model interface {
 	Generate(ctx context.Context, req Request) (Reply, error)
@@ -47,14 +48,68 @@ type Streamer interface {
 // asking again later is free and may succeed.
 var ErrNotSent = errors.New("request not sent")
 
-// Error is a failure after the request was sent.
+// Kind says how an attempt failed. The zero value is none.
+type Kind string
+
+// The kinds of failure.
+const (
+	Transport  Kind = "transport"  // no answer, or a body that broke off
+	Timeout    Kind = "timeout"    // no answer in time, 408 among them
+	RateLimit  Kind = "rate_limit" // 429
+	NoQuota    Kind = "no_quota"   // 429 or 402 that waiting does not mend
+	Overloaded Kind = "overloaded" // 529 or 503
+	Server     Kind = "server"     // other 5xx
+	Malformed  Kind = "malformed"  // a good status with a body that is none
+	Rejected   Kind = "rejected"   // other 4xx: the request itself is wrong
+	Denied     Kind = "denied"     // 401 and 403: the key is
+)
+
+// Temporary reports whether sending the same request again may succeed.
+func (k Kind) Temporary() bool {
+	switch k {
+	case Transport, Timeout, RateLimit, Overloaded, Server, Malformed:
+		return true
+	}
+	return false
+}
+
+// Error is a failure after the request was sent. Its text holds no key and
+// nothing of a model's reply.
 type Error struct {
-	Attempts int // requests sent, at least 1
-	Err      error
+	Kind    Kind
+	Attempt Attempt
+	Err     error
 }
 
 func (e *Error) Error() string { return e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
+
+// Attempt is what one sent request tells beside its reply.
+type Attempt struct {
+	At      time.Time         // when it was sent
+	Latency time.Duration     // until the body was whole, or the failure
+	Status  int               // of HTTP; 0 when no answer came or none is spoken
+	Headers map[string]string // rate limits and ids: names in lower case, no secret
+	Raw     []byte            // the body as it came, whole or not; nil when there is none
+	Rate    Rate
+}
+
+// RawHash is the SHA-256 of a body, 64 hex digits; empty for none.
+func RawHash(raw []byte) string {
+	if raw == nil {
+		return ""
+	}
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// Rate is what a provider says of its limits. A nil field was not said.
+type Rate struct {
+	Requests, Tokens         *int           // allowed per period, as a rule a minute
+	RequestsLeft, TokensLeft *int           // in this period
+	RequestsIn, TokensIn     *time.Duration // until they are full again
+	RetryAfter               *time.Duration // before the next request
+}
 
 // Request is one upstream request.
 type Request struct {
@@ -92,10 +147,14 @@ func (r Request) Digest(upstream string) string {
 
 // Reply is what a model answered.
 type Reply struct {
-	Text      string
+	Text      string      // what a user of the API is shown; that of a refusal channel where there is no other
+	Reasoning string      // what the model thought aloud, where the provider gives it
 	Stop      uplift.Stop // never the zero value, never StopError
-	TokensIn  int         // 0 when not reported
-	TokensOut int
-	RawHash   string // SHA-256 of the provider's body, 64 hex digits; empty when there is none
-	Attempts  int    // requests sent; 0 counts as 1
+	Reason    string      // the provider's own word for Stop, verbatim; empty when it has none
+	Details   string      // JSON: the provider's fields on refusals, filters and usage, verbatim; empty for none
+	Version   string      // the model that the provider says answered
+	RequestID string      // the provider's
+	TokensIn  int         // all of the input; 0 when not reported
+	TokensOut int         // all of the output, reasoning included
+	Attempt   Attempt
 }

@@ -9,15 +9,16 @@ import (
 	"github.com/uplift-eval/uplift/model"
 )
 
-// Via answers one upstream call: by send, or from an equal call that was sent
-// before. A run keeps calls through it and sends equal ones once. An error
-// means that nothing may be recorded; a model that failed is a call whose Stop
-// is [uplift.StopError].
+// Via answers one upstream call: by send, as often as it takes, or from an equal
+// call that was sent before. A run keeps calls through it and sends equal ones
+// once. An error means that nothing may be recorded; a model that failed is a
+// call whose Stop is [uplift.StopError] ([Failure] makes one).
 type Via func(ctx context.Context, digest string, send Send) (uplift.Call, error)
 
-// Send sends a call. The call it returns has no digest yet. It fails only when
-// nothing may be recorded: ctx has ended, or nothing was sent.
-type Send func(ctx context.Context) (uplift.Call, error)
+// Send sends a request once. The call that it returns has no digest yet. An
+// error that is a [*model.Error] is a failed attempt; after any other nothing
+// may be recorded: ctx has ended, or nothing was sent.
+type Send func(ctx context.Context) (uplift.Call, model.Attempt, error)
 
 // ErrNotSent is wrapped by an error after which nothing may be recorded,
 // because nothing was sent: asking again later is free and may succeed.
@@ -25,26 +26,42 @@ var ErrNotSent = model.ErrNotSent
 
 // call answers a request.
 func (c Condition) call(ctx context.Context, digest string, req model.Request) (uplift.Call, error) {
-	send := func(ctx context.Context) (uplift.Call, error) { return c.send(ctx, req) }
-	if c.Via == nil {
-		return send(ctx)
+	send := func(ctx context.Context) (uplift.Call, model.Attempt, error) { return c.send(ctx, req) }
+	if c.Via != nil {
+		return c.Via(ctx, digest, send)
 	}
-	return c.Via(ctx, digest, send)
+	call, _, err := send(ctx)
+	if e, ok := errors.AsType[*model.Error](err); ok {
+		return Failure(e), nil
+	}
+	return call, err
 }
 
-func (c Condition) send(ctx context.Context, req model.Request) (uplift.Call, error) {
+// Failure is the call of an attempt that failed and is not made again.
+func Failure(e *model.Error) uplift.Call {
+	return uplift.Call{Attempts: 1, Stop: uplift.StopError, Err: e.Error(), RequestID: e.Attempt.Headers["request-id"],
+		LatencyMS: e.Attempt.Latency.Milliseconds(), RawHash: model.RawHash(e.Attempt.Raw)}
+}
+
+func (c Condition) send(ctx context.Context, req model.Request) (uplift.Call, model.Attempt, error) {
 	r, err := c.Model.Generate(ctx, req)
 	switch {
 	case errors.Is(err, model.ErrNotSent), err != nil && ctx.Err() != nil:
-		return uplift.Call{}, err
+		return uplift.Call{}, model.Attempt{}, err
 	case err == nil:
-		err = broken(r)
+		if err = broken(r); err != nil {
+			err = &model.Error{Kind: model.Malformed, Attempt: r.Attempt, Err: err}
+		}
 	}
-	if err != nil {
-		return uplift.Call{Attempts: attempts(r, err), Stop: uplift.StopError, RawHash: r.RawHash, Err: err.Error()}, nil
+	if e, ok := errors.AsType[*model.Error](err); ok {
+		return uplift.Call{}, e.Attempt, err
 	}
-	return uplift.Call{Attempts: attempts(r, nil), Text: r.Text, Stop: r.Stop,
-		TokensIn: r.TokensIn, TokensOut: r.TokensOut, RawHash: r.RawHash}, nil
+	if err != nil { // a model that says nothing of how it failed: not again
+		return uplift.Call{}, model.Attempt{}, &model.Error{Kind: model.Rejected, Err: err}
+	}
+	return uplift.Call{Attempts: 1, Text: r.Text, Reasoning: r.Reasoning, Stop: r.Stop, Reason: r.Reason, Details: r.Details,
+		Version: r.Version, RequestID: r.RequestID, TokensIn: r.TokensIn, TokensOut: r.TokensOut,
+		LatencyMS: r.Attempt.Latency.Milliseconds(), RawHash: model.RawHash(r.Attempt.Raw)}, r.Attempt, nil
 }
 
 // broken says why a reply is none.
@@ -59,13 +76,6 @@ func broken(r model.Reply) error {
 		return fmt.Errorf("the model stopped for an unknown reason %q", r.Stop)
 	}
 	return nil
-}
-
-func attempts(r model.Reply, err error) int {
-	if e, ok := errors.AsType[*model.Error](err); ok {
-		return max(e.Attempts, 1)
-	}
-	return max(r.Attempts, 1)
 }
 
 // outcome reads a call; detail says why an outcome is Failed.

@@ -21,10 +21,11 @@ var table = []row{
 	{"stats", nil, []string{"gonum.org/v1/gonum"}},
 	{"controller", []string{root}, []string{"golang.org/x/text"}},
 	{"model", []string{root}, nil},
-	{"model/anthropic", []string{root, "model"}, []string{"github.com/anthropics/anthropic-sdk-go/v2"}},
-	{"model/gemini", []string{root, "model"}, []string{"google.golang.org/genai"}},
-	{"model/openai", []string{root, "model"}, []string{"github.com/openai/openai-go/v3"}},
+	{"model/anthropic", []string{root, "model", "model/wire"}, []string{"github.com/anthropics/anthropic-sdk-go/v2"}},
+	{"model/gemini", []string{root, "model", "model/wire"}, []string{"google.golang.org/genai"}},
+	{"model/openai", []string{root, "model", "model/wire"}, []string{"github.com/openai/openai-go/v3"}},
 	{"model/sim", []string{root, "model"}, nil},
+	{"model/wire", []string{root, "model"}, nil},
 
 	// What is asked.
 	{"internal/strictyaml", nil, []string{"github.com/goccy/go-yaml"}},
@@ -37,11 +38,11 @@ var table = []row{
 	// What is run, and kept.
 	{"internal/evidence", []string{root}, []string{"github.com/gowebpki/jcs", "github.com/secure-systems-lab/go-securesystemslib"}},
 	{"internal/access", []string{root, "model", "controller"}, nil},
-	{"internal/run", []string{root, "internal/attack", "internal/access", "internal/lint", "internal/quarantine"}, nil},
+	{"internal/run", []string{root, "model", "internal/attack", "internal/access", "internal/lint", "internal/quarantine"}, nil},
 	{"internal/judge", []string{root, "model"}, nil},
 	{"internal/quarantine", []string{root}, []string{"filippo.io/age"}},
 	{"internal/store", []string{root, "internal/rating"},
-		[]string{"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3"}},
+		[]string{"modernc.org/sqlite", "github.com/jackc/pgx/v5", "github.com/pressly/goose/v3", "github.com/klauspost/compress"}},
 
 	// What people say of it. Neither knows the root package: raters are blind.
 	{"internal/rating", []string{"stats"}, nil},
@@ -54,7 +55,7 @@ var table = []row{
 	{"internal/power", []string{root, "stats"}, nil},
 	{"internal/report", []string{root, "internal/analysis", "internal/calibrate", "internal/power"},
 		[]string{"gonum.org/v1/plot", "golang.org/x/image", "github.com/mattn/go-runewidth"}},
-	{"internal/interop", []string{root, "internal/rating"}, []string{"github.com/klauspost/compress"}},
+	{"internal/interop", []string{root, "internal/rating"}, []string{"github.com/klauspost/compress", "github.com/parquet-go/parquet-go"}},
 
 	// What is served.
 	{"internal/gateway", []string{root, "internal/access", "internal/evidence", "model/openai", "model/anthropic"},

@@ -2,11 +2,13 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/access"
+	"github.com/uplift-eval/uplift/model"
 )
 
 // errLimit ends a run that may send no further request.
@@ -112,7 +114,11 @@ func (c *calls) send(ctx context.Context, send access.Send) (uplift.Call, error)
 	if !c.admit() {
 		return uplift.Call{}, errLimit
 	}
-	return send(ctx)
+	call, _, err := send(ctx)
+	if e, ok := errors.AsType[*model.Error](err); ok {
+		return access.Failure(e), nil
+	}
+	return call, err
 }
 
 // admit counts a request, or says that the limit is reached.

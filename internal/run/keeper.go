@@ -18,9 +18,18 @@ type Keeper interface {
 	// [uplift.StopError]) is reported as it is.
 	Call(ctx context.Context, digest string) (uplift.Call, bool, error)
 
-	// PutCall keeps a call. It is idempotent, and takes the place of a held
-	// failure of the same digest; a call that ended well is never replaced.
-	PutCall(ctx context.Context, c uplift.Call) error
+	// PutAttempt keeps a failed attempt of a call that goes on. Of one call no
+	// two attempts have the same N; an equal one is kept once.
+	PutAttempt(ctx context.Context, a uplift.Attempt) error
+
+	// PutCall keeps a call with its last attempts, all or nothing. It is
+	// idempotent, and takes the place of a held failure of the same digest; a
+	// call that ended well is never replaced.
+	PutCall(ctx context.Context, c uplift.Call, last ...uplift.Attempt) error
+
+	// PutWithheld keeps what is locked away of a record, before the record.
+	// It is idempotent by ID.
+	PutWithheld(ctx context.Context, w uplift.Withheld) error
 
 	// PutResponse keeps the response of a cell. It is idempotent, and
 	// supersedes a held failure of the same cell; any other held response

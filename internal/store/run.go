@@ -47,7 +47,7 @@ func currentCall(ctx context.Context, q rowQueryer, digest string) (c uplift.Cal
 
 // PutCall keeps a call; it is durable when nil is returned. A held call that
 // ended in an error is superseded, any other stays: it was paid for.
-func (s *Store) PutCall(ctx context.Context, c uplift.Call) error {
+func (s *Store) PutCall(ctx context.Context, c uplift.Call, last ...uplift.Attempt) error {
 	if c.Digest == "" || c.Stop == "" {
 		return fmt.Errorf("keep a call: digest %q, stop %q (want both)", c.Digest, c.Stop)
 	}
@@ -106,4 +106,14 @@ func (b *Batch) putResponse(r *uplift.Response) error {
 	}
 	b.state(w, inDetails|inTexts) // all of it: what the failure said no longer holds
 	return b.maybeFlush()
+}
+
+// PutAttempt keeps a failed attempt of a call that goes on.
+func (s *Store) PutAttempt(context.Context, uplift.Attempt) error {
+	return errors.New("attempts are not kept yet")
+}
+
+// PutWithheld keeps what is locked away.
+func (s *Store) PutWithheld(context.Context, uplift.Withheld) error {
+	return errors.New("withheld texts are not kept yet")
 }

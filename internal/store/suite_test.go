@@ -180,7 +180,7 @@ func full() uplift.Response {
 		Transcript: []uplift.Message{{Role: uplift.User, Text: "first <b>\n"}, {Role: uplift.Assistant, Text: "a\x00b 'quoted'"},
 			{Role: uplift.User, Text: "第二"}, {Role: uplift.Assistant, Text: "shown"}},
 		Text: "shown", Draft: "draft", Outcome: uplift.ControllerRefused, Call: "digest", Detail: "why", Simulated: true,
-		Decision: &uplift.Decision{PromptScore: .25, OutputScore: .5, Score: .3875, Action: uplift.Refuse, Cues: []string{"x"}, Policy: "p"},
+		Decision: &uplift.Decision{PromptScore: .25, OutputScore: .5, Score: .3875, Action: uplift.Refuse, Cues: []uplift.Cue{{Where: "prompt", Class: "c", Words: "x", Start: 1, End: 2}}, Policy: "p"},
 	}
 }
 

@@ -20,7 +20,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"strings"
 
@@ -141,9 +140,8 @@ func tokensIn(req model.Request) int {
 
 // reply wraps a text.
 func reply(text string, stop uplift.Stop, tokensIn int) model.Reply {
-	raw := sha256.Sum256([]byte(string(stop) + "\x00" + text))
-	return model.Reply{Text: text, Stop: stop, TokensIn: tokensIn, TokensOut: len(strings.Fields(text)),
-		RawHash: hex.EncodeToString(raw[:]), Attempts: 1}
+	return model.Reply{Text: text, Stop: stop, Version: "sim", TokensIn: tokensIn, TokensOut: len(strings.Fields(text)),
+		Attempt: model.Attempt{Raw: []byte(string(stop) + "\x00" + text)}}
 }
 
 var _ model.Model = Model{}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/model"
 )
@@ -203,11 +205,11 @@ func TestGenerateIsDeterministic(t *testing.T) {
 	req := ask("", "Why is the sky blue?")
 	a, _ := Model{Seed: 3}.Generate(context.Background(), req)
 	b, _ := Model{Seed: 3}.Generate(context.Background(), req)
-	if a != b {
-		t.Errorf("got %v, then %v", a, b)
+	if d := cmp.Diff(a, b); d != "" {
+		t.Error(d)
 	}
-	if a.Text == "" || a.Stop == "" || a.RawHash == "" || a.TokensIn != 5 {
-		t.Errorf("reply %+v: want text, stop, hash and 5 tokens in", a)
+	if a.Text == "" || a.Stop == "" || a.Attempt.Raw == nil || a.TokensIn != 5 {
+		t.Errorf("reply %+v: want text, stop, body and 5 tokens in", a)
 	}
 }
 
