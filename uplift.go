@@ -155,6 +155,7 @@ func (c Cell) ID() string {
 // requests are equal share one call, so that a controller is compared with the
 // helpful prompt on the same draft.
 type Call struct {
+	Model     string `json:"model,omitempty"`     // the study's name of the model that was asked
 	Digest    string `json:"digest"`              // SHA-256 over endpoint, system prompt, messages, sampling, replicate
 	Attempts  int    `json:"attempts"`            // sent requests, at least 1
 	Text      string `json:"text"`                // what a user of the API is shown; that of a refusal channel where there is no other
@@ -176,6 +177,7 @@ type Call struct {
 // last failed, and the last may have.
 type Attempt struct {
 	Call      string            `json:"call"`                 // digest
+	Model     string            `json:"model,omitempty"`      // the study's name of the model that was asked
 	N         int               `json:"n"`                    // from 1, over every run of the study
 	At        time.Time         `json:"at"`                   // when it was sent
 	WaitMS    int64             `json:"wait_ms"`              // the pause before it that a failure or a rate limit asked for
