@@ -1,0 +1,124 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/uplift-eval/uplift/model"
+)
+
+// Failure says what the error of a provider's client was. ctx is the caller's,
+// without the attempt's own timeout: when it has ended, the error is its. For the
+// rest the error of the client is not wrapped, because clients keep the request
+// in it, with its key, and pieces of the reply.
+//
+// A provider also calls it, with a nil error, for a status that is none of 2xx
+// and that its client let pass as good: a redirect.
+func (l Line) Failure(ctx context.Context, seen *Seen, err error) *model.Error {
+	a := seen.Attempt()
+	if gone := ctx.Err(); gone != nil {
+		return &model.Error{Kind: cutOff(gone), Attempt: a, Err: fmt.Errorf("%s: %w", l.Where, gone)}
+	}
+	seen.mu.Lock()
+	sent, broke, raw := seen.now != nil, seen.broke, seen.raw
+	seen.mu.Unlock()
+	switch {
+	case !sent:
+		return l.fail(model.Rejected, a, "not sent: "+plain(err))
+	case a.Status >= 300:
+		p := ParseProblem(raw)
+		return l.fail(p.Kind(a.Status), a, fmt.Sprintf("status %d: %s", a.Status, p.say(a.Status, raw)))
+	case errors.Is(broke, errLong):
+		return l.fail(model.Malformed, a, broke.Error())
+	case errors.Is(broke, context.DeadlineExceeded) && l.Timeout > 0:
+		return l.fail(model.Timeout, a, fmt.Sprintf("no whole answer within %v%s", l.Timeout, came(raw)))
+	case broke != nil && !errors.Is(broke, errLeft):
+		return l.fail(cutOff(broke), a, plain(broke)+came(raw))
+	}
+	return l.Broken(seen, "is no reply of this API")
+}
+
+// Broken is the failure of an answer with a good status that is no reply. what
+// says why, such as "has no content"; nothing of the body may stand in it.
+func (l Line) Broken(seen *Seen, what string) *model.Error {
+	a := seen.Attempt()
+	return l.fail(model.Malformed, a, fmt.Sprintf("status %d: %s", a.Status, place(a.Raw, what)))
+}
+
+// Said is the failure that a provider told inside an answer whose own status
+// was good, as in the middle of a stream.
+func (l Line) Said(seen *Seen, p Problem) *model.Error {
+	a := seen.Attempt()
+	if a.Rate.RetryAfter == nil {
+		a.Rate.RetryAfter = p.RetryAfter
+	}
+	return l.fail(p.Kind(0), a, "in the reply: "+p.say(0, nil))
+}
+
+func (l Line) fail(k model.Kind, a model.Attempt, what string) *model.Error {
+	return &model.Error{Kind: k, Attempt: a, Err: errors.New(bounded(Scrub(l.Where+": "+what, l.Secrets...)))}
+}
+
+// cutOff is the kind of an answer that did not come, or not whole.
+func cutOff(err error) model.Kind {
+	var n net.Error
+	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &n) && n.Timeout() {
+		return model.Timeout
+	}
+	return model.Transport
+}
+
+// plain is an error without the URL, which may hold a key.
+func plain(err error) string {
+	if err == nil {
+		return "unknown error"
+	}
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		err = u.Err
+	}
+	return err.Error()
+}
+
+func came(raw []byte) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d bytes of the body came)", len(raw))
+}
+
+// say gives the provider's words, and for a body that has none its size.
+func (p Problem) say(status int, raw []byte) string {
+	var words []string
+	for _, w := range []string{p.Type, p.Code, p.Message} {
+		if w != "" && (len(words) == 0 || words[len(words)-1] != w) {
+			words = append(words, w)
+		}
+	}
+	if len(words) > 0 {
+		return strings.Join(words, ": ")
+	}
+	said := http.StatusText(status)
+	if said == "" {
+		said = "unknown"
+	}
+	return fmt.Sprintf("%s (the body of %d bytes says no more)", said, len(raw))
+}
+
+// place says where a body is no JSON, or that it is JSON and yet no reply.
+func place(raw []byte, what string) string {
+	if len(raw) == 0 {
+		return "the body is empty (want a reply)"
+	}
+	var any json.RawMessage
+	err := json.Unmarshal(raw, &any)
+	if s, ok := errors.AsType[*json.SyntaxError](err); ok && strings.ContainsRune("{[", rune(raw[0])) {
+		return fmt.Sprintf("the body of %d bytes is no JSON at byte %d", len(raw), s.Offset)
+	}
+	return fmt.Sprintf("the body of %d bytes %s", len(raw), what)
+}
