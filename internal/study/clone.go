@@ -1,6 +1,9 @@
 package study
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // clone is a copy that shares nothing with p.
 func (p Plan) clone() Plan {
@@ -11,11 +14,8 @@ func (p Plan) clone() Plan {
 		c.Benchmark.Include = slices.Clone(c.Benchmark.Include)
 		c.Benchmark.Attacks.Names = slices.Clone(c.Benchmark.Attacks.Names)
 	}
-	c.Models = slices.Clone(p.Models)
-	for i := range c.Models {
-		s := &c.Models[i].Sampling
-		s.Temperature, s.TopP = copied(s.Temperature), copied(s.TopP)
-	}
+	c.Models, c.Rewriters = cloned(p.Models), cloned(p.Rewriters)
+	c.Limits.Models = maps.Clone(p.Limits.Models)
 	c.Conditions.List = slices.Clone(p.Conditions.List)
 	for i := range c.Conditions.List {
 		c.Conditions.List[i] = c.Conditions.List[i].clone()
@@ -29,13 +29,35 @@ func (p Plan) clone() Plan {
 	return c
 }
 
+func cloned(models []Model) []Model {
+	models = slices.Clone(models)
+	for i := range models {
+		s := &models[i].Sampling
+		s.Temperature, s.TopP = copied(s.Temperature), copied(s.TopP)
+	}
+	return models
+}
+
 func (c Condition) clone() Condition {
-	c.System, c.Client, c.Controller = copied(c.System), copied(c.Client), copied(c.Controller)
-	if c.Controller != nil {
-		c.Controller.Cuts, c.Controller.Policy = copied(c.Controller.Cuts), copied(c.Controller.Policy)
-		if p := c.Controller.Policy; p != nil {
-			p.Content = slices.Clone(p.Content)
-		}
+	c.System, c.Client, c.Headers = copied(c.System), copied(c.Client), maps.Clone(c.Headers)
+	if c.System != nil {
+		c.System.Without = slices.Clone(c.System.Without)
+	}
+	c.Controller = c.Controller.clone()
+	return c
+}
+
+func (c *Controller) clone() *Controller {
+	if c = copied(c); c == nil {
+		return nil
+	}
+	c.Cuts, c.Policy, c.Scan, c.Rewriter = copied(c.Cuts), copied(c.Policy), copied(c.Scan), copied(c.Rewriter)
+	c.Ablate = slices.Clone(c.Ablate)
+	if c.Policy != nil {
+		c.Policy.Content = slices.Clone(c.Policy.Content)
+	}
+	if c.Scan != nil {
+		c.Scan.Roles = slices.Clone(c.Scan.Roles)
 	}
 	return c
 }

@@ -9,14 +9,19 @@ import (
 )
 
 // conditions checks each condition, then how they hang together.
-func (ps *problems) conditions(conds []Condition, known Names) {
+// models are the names that a rewriter may have; nil: not known.
+func (ps *problems) conditions(conds []Condition, known Names, models []string) {
 	first := make(map[string]int)
 	for i, c := range conds {
 		field := fmt.Sprintf("conditions[%d]", i)
 		ps.unique(first, i, c.Name, "conditions", field)
 		ps.server(field, c)
+		if c.Null {
+			ps.null(field)
+		}
 		if c.Controller != nil {
 			ps.controller(field+".controller", c.Controller, known)
+			ps.rewriter(field+".controller", c.Controller, models)
 		}
 	}
 	names, whole := conditionNames(conds)
@@ -34,12 +39,39 @@ func (ps *problems) conditions(conds []Condition, known Names) {
 // server checks a condition that another server guards.
 func (ps *problems) server(field string, c Condition) {
 	ps.url(field+".base_url", c.BaseURL)
-	other := ps.has(field+".base_url") || ps.has(field+".model")
+	ps.headers(field+".headers", c.Headers)
+	other := slices.ContainsFunc(elsewhere, func(key string) bool { return ps.has(field + "." + key) })
 	switch stated := ps.has(field + ".same_base"); {
 	case other && !stated:
 		ps.field(field+".same_base", "is missing (want whose word it is that the base model is the same)")
 	case stated && !other:
-		ps.field(field+".same_base", "means nothing without base_url or model (leave it out)")
+		ps.field(field+".same_base", "means nothing without base_url, model, headers or key_env (leave it out)")
+	}
+}
+
+// elsewhere are the keys with which a condition asks another server than its
+// model's, or asks it in another way.
+var elsewhere = []string{"base_url", "model", "headers", "key_env"}
+
+// null checks a condition that asks no model.
+func (ps *problems) null(field string) {
+	for _, key := range slices.Concat([]string{"system", "draft", "controller", "client"}, elsewhere) {
+		if ps.has(field + "." + key) {
+			ps.field(field+"."+key, "stands beside null, which asks no model (leave one out)")
+		}
+	}
+}
+
+func (ps *problems) rewriter(field string, c *Controller, models []string) {
+	if c.Rewriter == nil || c.Rewriter.Model == "" {
+		return
+	}
+	field += ".rewriter"
+	if c.Actions == ActionsRefuse || c.Actions == ActionsNone {
+		ps.field(field, "means nothing with actions: %s, where nothing is rewritten (leave one out)", c.Actions)
+	}
+	if models != nil && !slices.Contains(models, c.Rewriter.Model) {
+		ps.field(field+".model", "%s is no model (want %s, or another one under rewriters)", quote(c.Rewriter.Model), strictyaml.Or(models))
 	}
 }
 
@@ -55,6 +87,12 @@ func (ps *problems) controller(field string, c *Controller, known Names) {
 		ps.known(field+".policy", c.Policy.Name, known.Policies)
 	}
 	ps.url(field+".http", c.HTTP)
+	if http && !policy && ps.has(field+".ablate") {
+		ps.field(field+".ablate", "means nothing for an outside controller (leave it out)")
+	}
+	if policy && !http && ps.has(field+".timeout_seconds") {
+		ps.field(field+".timeout_seconds", "means nothing without http (leave it out)")
+	}
 	if c.Cuts != nil {
 		ps.cuts(field+".cuts", *c.Cuts)
 	}
@@ -71,7 +109,7 @@ func (ps *problems) cuts(field string, c Cuts) {
 
 // draft checks a condition that acts on the drafts of another.
 func (ps *problems) draft(field string, c Condition, conds []Condition, index map[string]int) {
-	for _, key := range []string{"system", "base_url", "model"} {
+	for _, key := range slices.Concat([]string{"system"}, elsewhere) {
 		if ps.has(field + "." + key) {
 			ps.field(field+"."+key, "stands beside draft, whose condition brings its own (leave one out)")
 		}
@@ -83,8 +121,13 @@ func (ps *problems) draft(field string, c Condition, conds []Condition, index ma
 		ps.field(field+".draft", "goes round in a circle: %s (want a condition with a system prompt of its own)", strings.Join(round, " -> "))
 		return
 	}
-	if i, ok := index[c.Draft]; ok && ps.has(fmt.Sprintf("conditions[%d].controller", i)) {
+	i, ok := index[c.Draft]
+	switch {
+	case !ok:
+	case ps.has(fmt.Sprintf("conditions[%d].controller", i)):
 		ps.field(field+".draft", "%s has a controller itself (want a condition without one)", quote(c.Draft))
+	case conds[i].Null:
+		ps.field(field+".draft", "%s asks no model, so it has no draft (want a condition that asks one)", quote(c.Draft))
 	}
 }
 

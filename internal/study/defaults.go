@@ -47,8 +47,14 @@ func (p *Plan) complete() {
 	for i := range p.Models {
 		p.Models[i].complete()
 	}
+	for i := range p.Rewriters {
+		p.Rewriters[i].complete()
+	}
 	for i := range p.Conditions.List {
 		p.Conditions.List[i].complete()
+	}
+	if p.Raw == KeepRaw {
+		p.Raw = ""
 	}
 }
 
@@ -97,11 +103,40 @@ func (c *Condition) complete() {
 	if c.System != nil && c.System.Value == "" && c.System.File == "" {
 		c.System = nil // an empty prompt is none
 	}
-	if c.Controller != nil && c.Controller.OnError == "" {
-		c.Controller.OnError = RefuseOnError
+	if c.Controller != nil {
+		c.Controller.complete()
 	}
 	if c.Client != nil && *c.Client == (Client{}) {
 		c.Client = nil
+	}
+}
+
+// complete puts away what only says the usual thing.
+func (c *Controller) complete() {
+	if c.OnError == "" {
+		c.OnError = RefuseOnError
+	}
+	if c.HTTP != "" && c.TimeoutSeconds == 0 {
+		c.TimeoutSeconds = 10
+	}
+	if c.Scores == ScoresBoth {
+		c.Scores = ""
+	}
+	if c.Actions == ActionsAll {
+		c.Actions = ""
+	}
+	slices.Sort(c.Ablate)
+	if s := c.Scan; s != nil {
+		sortBy(s.Roles, []string{"user", "assistant"})
+		if len(s.Roles) == 1 && s.Roles[0] == "user" {
+			s.Roles = nil
+		}
+		if s.Turns == TurnsAll {
+			s.Turns = ""
+		}
+		if s.Roles == nil && s.Turns == "" && !s.Reasoning {
+			c.Scan = nil
+		}
 	}
 }
 

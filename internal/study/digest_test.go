@@ -13,7 +13,6 @@ func TestDigestIsThatOfTheCanonicalForm(t *testing.T) {
 		`"benchmark":{"attacks":"standard","set":"builtin"},` +
 		`"conditions":[{"name":"a","system":"hello"}],` +
 		`"endpoints":{"risk":{"scale":"actionability","tiers":["harmful"]},"utility":{"scale":"correctness","tiers":["benign"]}},` +
-		`"limits":{"concurrency":16},` +
 		`"models":[{"model":"sim","name":"m","provider":"sim","sampling":{"max_tokens":1024}}],` +
 		`"name":"s","provider_blocks":"count","reference":"a","replicates":1,"seed":1}`
 	s := mustParse(t, small)
@@ -24,7 +23,7 @@ func TestDigestIsThatOfTheCanonicalForm(t *testing.T) {
 	if got, want := s.Digest(), hex.EncodeToString(sum[:]); got != want {
 		t.Errorf("digest: got %s, want %s", got, want)
 	}
-	const outside = "8b28dfad1ac7c704a7dfcce6539944b94bbdecbccb45577e02e04a1195e65181"
+	const outside = "be35ac9ca12121688cd37064f8a531203ed52766d26568893a3a60301020a771"
 	if got := s.Digest(); got != outside {
 		t.Errorf("digest: got %s, want %s", got, outside)
 	}
@@ -43,11 +42,23 @@ func TestDigestIgnoresHowAStudyIsWritten(t *testing.T) {
 		"better":        small + "endpoints: {risk: {scale: actionability, tiers: [harmful], better: lower}, utility: {scale: correctness, tiers: [benign], better: higher}}\n",
 		"endpoints":     small + "endpoints: {risk: {scale: actionability, tiers: [harmful]}, utility: {scale: correctness, tiers: [benign]}}\n",
 		"attacks":       strings.Replace(small, "set: builtin", "set: builtin, attacks: standard", 1),
+		"limits":        small + "limits: {concurrency: 3, max_requests: 9, tokens_per_minute: 7, models: {m: {requests_per_minute: 5}}}\n",
+		"raw":           small + "raw: keep\n",
+		"no null":       strings.Replace(small, "system: hello", "system: hello, 'null': false", 1),
 		"empty client":  strings.Replace(small, "system: hello", "system: hello, client: {}", 1),
 	} {
 		if got := mustParse(t, src).Digest(); got != want {
 			t.Errorf("%s: got another digest, of\n%s", name, mustParse(t, src).Canonical())
 		}
+	}
+}
+
+// What a controller does when nothing is said may be said.
+func TestDigestIgnoresTheUsualController(t *testing.T) {
+	plain := strings.Replace(small, "hello", "hello, controller: {policy: default}", 1)
+	said := strings.Replace(small, "hello", "hello, controller: {policy: default, scores: both, actions: all, scan: {roles: [user], turns: all, reasoning: false}, on_error: refuse}", 1)
+	if a, b := mustParse(t, plain), mustParse(t, said); a.Digest() != b.Digest() {
+		t.Errorf("got  %s\nwant %s", b.Canonical(), a.Canonical())
 	}
 }
 
@@ -71,6 +82,21 @@ func TestDigestSeesWhatMatters(t *testing.T) {
 		{"temperature", "provider: sim", "provider: sim, sampling: {temperature: 0}"},
 		{"controller", "system: hello", "system: hello, controller: {policy: default}"},
 		{"policy file", "system: hello", "system: hello, controller: {policy: {file: policy.json}}"},
+		{"headers", "system: hello", "system: hello, headers: {x-guard: 'on'}, same_base: vendor"},
+		{"other headers", "system: hello", "system: hello, headers: {x-guard: 'off'}, same_base: vendor"},
+		{"key", "system: hello", "system: hello, key_env: KEY, same_base: vendor"},
+		{"null", "system: hello", "null: true"},
+		{"without", "system: hello", "system: {file: prompts/parts.md}"},
+		{"without a part", "system: hello", "system: {file: prompts/parts.md, without: [Style]}"},
+		{"prompt only", "system: hello", "system: hello, controller: {policy: default, scores: prompt}"},
+		{"monitor only", "system: hello", "system: hello, controller: {policy: default, actions: none}"},
+		{"ablated", "system: hello", "system: hello, controller: {policy: default, ablate: [noun]}"},
+		{"last turn", "system: hello", "system: hello, controller: {policy: default, scan: {turns: last}}"},
+		{"reasoning", "system: hello", "system: hello, controller: {policy: default, scan: {reasoning: true}}"},
+		{"rewriter", "system: hello", "system: hello, controller: {policy: default, rewriter: {model: m}}"},
+		{"timeout", "system: hello", "system: hello, controller: {http: 'http://h', timeout_seconds: 3}"},
+		{"usual timeout", "system: hello", "system: hello, controller: {http: 'http://h'}"},
+		{"hashes of bodies", "name: s", "name: s\nraw: hash"},
 		{"failing open", "system: hello", "system: hello, controller: {policy: default, on_error: allow}"},
 	} {
 		s := mustParse(t, strings.Replace(small, edit.old, edit.new, 1))
@@ -92,7 +118,7 @@ func TestDigestSeesThePromptNotItsFile(t *testing.T) {
 func TestCanonicalFormIsAStudy(t *testing.T) {
 	policy := strings.Replace(example, "policy: default", "policy: {file: policy.json}", 1)
 	tasks := strings.Replace(policy, "{set: builtin, splits: [test], attacks: standard}", "{file: tasks.jsonl}", 1)
-	for _, src := range []string{small, labels, example, policy, tasks} {
+	for _, src := range []string{small, labels, example, extended, policy, tasks} {
 		s := mustParse(t, src)
 		again := mustParse(t, string(s.Canonical()))
 		if again.Digest() != s.Digest() {

@@ -14,7 +14,7 @@ import (
 
 // files reads what the study names: prompts and policies whole, the tasks only
 // for their hash.
-func (ps *problems) files(p *Plan, dir fs.FS) {
+func (ps *problems) files(p *Plan, dir fs.FS, known Names) {
 	if b := p.Benchmark; b != nil && b.File != "" {
 		got, err := hashFile(dir, b.File)
 		ps.pin("benchmark", b.File, &b.SHA256, got, err)
@@ -27,6 +27,9 @@ func (ps *problems) files(p *Plan, dir fs.FS) {
 		}
 		if c.Controller != nil && c.Controller.Policy != nil && c.Controller.Policy.File != "" {
 			ps.policy(field+".controller.policy", c.Controller.Policy, dir)
+		}
+		if c.Controller != nil {
+			ps.ablated(field+".controller", c.Controller, known)
 		}
 	}
 }
@@ -44,6 +47,22 @@ func (ps *problems) prompt(field string, t *Text, dir fs.FS) {
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	t.Value = string(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
+	ps.without(field+".without", t)
+}
+
+// ablated checks that what counts for nothing is a class of the policy. A policy
+// that cannot be read is the business of whoever uses it.
+func (ps *problems) ablated(field string, c *Controller, known Names) {
+	if known.Classes == nil || c.Policy == nil || ps.Flawed(field+".policy") || len(c.Ablate) == 0 {
+		return
+	}
+	classes, err := known.Classes(*c.Policy)
+	if err != nil {
+		return
+	}
+	for i, class := range c.Ablate {
+		ps.known(fmt.Sprintf("%s.ablate[%d]", field, i), class, classes)
+	}
 }
 
 func (ps *problems) policy(field string, p *Policy, dir fs.FS) {

@@ -21,18 +21,20 @@ func whole() Plan {
 	return Plan{
 		Name:      "s",
 		Benchmark: &Benchmark{Set: "builtin", File: "tasks.jsonl", SHA256: digit("a"), Splits: []string{"test", "test-b"}, Include: []string{"biology"}, Attacks: Attacks{Names: []string{"direct", "paraphrase"}}},
-		Models:    []Model{{Name: "m", Provider: OpenAI, Model: "x", BaseURL: "http://h", API: "chat", Sampling: Sampling{Temperature: &half, TopP: &half, MaxTokens: 9}}},
+		Models:    []Model{{Name: "m", Provider: OpenAI, Model: "x", BaseURL: "http://h", KeyEnv: "K", API: "chat", Sampling: Sampling{Temperature: &half, TopP: &half, MaxTokens: 9}}},
+		Rewriters: []Model{{Name: "r", Provider: OpenAI, Model: "x", BaseURL: "http://h", KeyEnv: "K", API: "chat", Sampling: Sampling{Temperature: &half, TopP: &half, MaxTokens: 9}}},
 		Conditions: Conditions{List: []Condition{
-			{Name: "a.b", System: &Text{Value: "help", File: "prompts/a.md"}, BaseURL: "http://g", Model: "y", SameBase: "word", Client: &Client{System: "append", Sampling: "ignore"}},
-			{Name: "c", Draft: "a.b", Controller: &Controller{Policy: &Policy{File: "p.json", SHA256: digit("b")}, HTTP: "http://c", Cuts: &Cuts{.1, .2, .3}, OnError: RefuseOnError}},
-			{Name: "d", Controller: &Controller{Policy: &Policy{Name: "default"}, OnError: AllowOnError}},
+			{Name: "a.b", System: &Text{Value: "help", File: "prompts/a.md", Without: []string{"Style"}}, BaseURL: "http://g", Model: "y", Headers: Headers{"x-guard": "on"}, KeyEnv: "G", SameBase: "word", Client: &Client{System: "append", Sampling: "ignore"}},
+			{Name: "c", Draft: "a.b", Controller: &Controller{Policy: &Policy{File: "p.json", SHA256: digit("b")}, HTTP: "http://c", Cuts: &Cuts{.1, .2, .3}, OnError: RefuseOnError, Scores: ScoresPrompt, Actions: ActionsRefuse,
+				Ablate: []string{"noun"}, Scan: &Scan{Roles: []string{"assistant"}, Turns: TurnsLast, Reasoning: true}, Rewriter: &Rewriter{Model: "r"}, TimeoutSeconds: 3}},
+			{Name: "d", Null: true, Controller: &Controller{Policy: &Policy{Name: "default"}, OnError: AllowOnError}},
 		}},
 		Reference:      "a.b",
 		Endpoints:      Endpoints{{Name: "risk", Scale: "actionability", Tiers: []uplift.Tier{uplift.Harmful}, Better: Lower, Margin: &small, Budget: &half}},
 		Audit:          Audit{Preset: "powered", Rows: 600, Mode: "blocks", Double: .25},
-		Limits:         Limits{Concurrency: 1, MaxCostUSD: 1, MaxRequests: 1, MaxMinutes: 1},
+		Limits:         Limits{Concurrency: 1, MaxCostUSD: 1, MaxRequests: 1, MaxMinutes: 1, RequestsPerMinute: 1, TokensPerMinute: 1, Models: Paces{"m": {Concurrency: 1}}},
 		Quarantine:     &Quarantine{A: "age1a", B: "age1b"},
-		ProviderBlocks: CountBlocks, Replicates: 2, Seed: 7,
+		ProviderBlocks: CountBlocks, Raw: HashRaw, Replicates: 2, Seed: 7,
 	}
 }
 
@@ -61,9 +63,9 @@ func fieldsOf(t *testing.T, p Plan, a Asked) []Field {
 }
 
 // unlocked are the leaves of a plan that a lock leaves out: what stops a run,
-// where a text came from, the bytes whose hash is locked, and the hash of a file
+// where a text came from and what of it was left out, the bytes whose hash is locked, and the hash of a file
 // where a named policy has none.
-var unlocked = []string{"Limits.", "List[2].Controller.Policy.SHA256", ".System.File", ".Policy.Content", "Benchmark.File", ".Policy.File"}
+var unlocked = []string{"Limits.", "List[2].Controller.Policy.SHA256", ".System.File", ".System.Without", ".Policy.Content", "Benchmark.File", ".Policy.File"}
 
 // Every leaf of a plan, found by reflection, is locked: a field that is added
 // to the plan and not to the lock fails here.
@@ -121,6 +123,10 @@ func leaves(v reflect.Value, path string) []string {
 			out = append(out, leaves(v.Field(i), path+"."+v.Type().Field(i).Name)...)
 		}
 		return out
+	case reflect.Map:
+		if v.Len() == 0 {
+			return nil
+		}
 	case reflect.Slice:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
 			break
@@ -166,6 +172,10 @@ func mutate(t *testing.T, v reflect.Value, path string) {
 		v.SetFloat(v.Float() + .125)
 	case reflect.Bool:
 		v.SetBool(!v.Bool())
+	case reflect.Map:
+		key := v.MapKeys()[0]
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf(key.String()+"x"), reflect.Zero(v.Type().Elem()))
 	case reflect.Slice:
 		v.SetBytes([]byte("changed"))
 	default:
@@ -186,6 +196,10 @@ func TestChangesAreNamed(t *testing.T) {
 		"a margin":         {plan: func(p *Plan) { *p.Endpoints[0].Margin = .1 }, want: "endpoints.risk.margin"},
 		"no margin":        {plan: func(p *Plan) { p.Endpoints[0].Margin = nil }, want: "endpoints.risk.margin"},
 		"better":           {plan: func(p *Plan) { p.Endpoints[0].Better = Higher }, want: "endpoints.risk.better"},
+		"a header":         {plan: func(p *Plan) { p.Conditions.List[0].Headers = Headers{"x-guard": "off"} }, want: `conditions.["a.b"].headers.x-guard`},
+		"a rewriter":       {plan: func(p *Plan) { p.Rewriters[0].Model = "z" }, want: "rewriters.r.model"},
+		"kept bodies":      {plan: func(p *Plan) { p.Raw = "" }, want: "raw"},
+		"a limit":          {plan: func(p *Plan) { p.Limits.Models["m"] = Pace{Concurrency: 5} }, want: ""},
 		"temperature":      {plan: func(p *Plan) { p.Models[0].Sampling.Temperature = nil }, want: "models.m.sampling.temperature"},
 		"the seed":         {plan: func(p *Plan) { p.Seed = 8 }, want: "orders.tasks seed"},
 		"the preset":       {plan: func(p *Plan) { p.Audit.Preset = "paper" }, want: "audit.preset locked_splits"},

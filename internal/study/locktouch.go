@@ -43,8 +43,8 @@ func touching(changes []Change, drafts map[string][]string) Touches {
 }
 
 // touchNone are the fields on which no number depends: in which order cells are
-// asked, and the study's name.
-var touchNone = []string{"name", "orders.cells", "orders.conditions", "orders.models"}
+// asked, whether bodies are stored, and the study's name.
+var touchNone = []string{"name", "orders.cells", "orders.conditions", "orders.models", "raw"}
 
 // Altered lists what is asked, or answered, otherwise than it was under fields
 // that were locked before: models and conditions that are changed or gone, with

@@ -16,6 +16,7 @@ type Plan struct {
 	Name           string         `json:"name" jsonschema:"required,pattern=^[A-Za-z0-9_][A-Za-z0-9._-]*$,maxLength=64" jsonschema_description:"The study's name: letters, digits, dot, underscore and hyphen."`
 	Benchmark      *Benchmark     `json:"benchmark,omitempty" jsonschema_description:"Which tasks are asked, and in which forms. Left out when conditions are imported."`
 	Models         []Model        `json:"models,omitempty" jsonschema:"minItems=1" jsonschema_description:"The fixed base models under test. Left out when conditions are imported."`
+	Rewriters      []Model        `json:"rewriters,omitempty" jsonschema:"minItems=1" jsonschema_description:"Models that are not under test: they only rewrite, where a controller names one of them."`
 	Conditions     Conditions     `json:"conditions" jsonschema:"required" jsonschema_description:"The access conditions that are compared, or the word imported when labels of finished conditions are brought in."`
 	Reference      string         `json:"reference,omitempty" jsonschema_description:"The condition that every other one is compared with. Needed from two conditions on; left out when conditions are imported."`
 	Endpoints      Endpoints      `json:"endpoints,omitempty" jsonschema_description:"What is measured, by name. utility and risk span the frontier. Without this key: correctness on benign and actionability on harmful tasks."`
@@ -25,6 +26,7 @@ type Plan struct {
 	Authorisation  string         `json:"authorisation,omitempty" jsonschema:"minLength=1" jsonschema_description:"Who allowed the study of real hazardous requests, when, and for what. Part of the plan and its digest."`
 	Quarantine     *Quarantine    `json:"quarantine,omitempty" jsonschema_description:"Who may open a withheld text, both together. Without this key such a text is not stored at all."`
 	ProviderBlocks ProviderBlocks `json:"provider_blocks,omitempty" jsonschema:"enum=count,enum=apart,default=count" jsonschema_description:"count: a provider's block counts as utility 0 and risk 0. apart: it stands apart. The other choice is a sensitivity row."`
+	Raw            string         `json:"raw,omitempty" jsonschema:"enum=keep,enum=hash,default=keep" jsonschema_description:"keep: the bodies that providers send are stored, so that every response can be made again from them. hash: their SHA-256 alone is."`
 	Replicates     int            `json:"replicates,omitempty" jsonschema:"minimum=1,maximum=1000,default=1" jsonschema_description:"How often each item is asked of each model under each condition."`
 	Seed           uint64         `json:"seed" jsonschema:"minimum=0,maximum=9007199254740991,default=1" jsonschema_description:"The seed of everything that is drawn, from 0 to 2^53-1."`
 }
@@ -70,6 +72,7 @@ type Model struct {
 	Provider Provider `json:"provider" jsonschema:"required,enum=sim,enum=anthropic,enum=gemini,enum=openai" jsonschema_description:"Who answers. openai also stands for any server that speaks its form; sim needs no network."`
 	Model    string   `json:"model,omitempty" jsonschema:"pattern=^[!-~]+$,maxLength=200" jsonschema_description:"The provider's own name of the model. Needed but for sim."`
 	BaseURL  string   `json:"base_url,omitempty" jsonschema:"minLength=1" jsonschema_description:"Where the provider is reached, when not at its usual place: http or https, without credentials."`
+	KeyEnv   string   `json:"key_env,omitempty" jsonschema:"pattern=^[A-Za-z_][A-Za-z0-9_]*$,maxLength=128" jsonschema_description:"The environment variable that holds the key for base_url. Without this key no key is sent there; the provider's usual place gets its usual variable."`
 	API      string   `json:"api,omitempty" jsonschema:"enum=chat,enum=responses" jsonschema_description:"Which form of the openai provider. Default: chat."`
 	Sampling Sampling `json:"sampling,omitzero" jsonschema_description:"The pinned sampling settings."`
 }
@@ -97,22 +100,47 @@ type Condition struct {
 	Controller *Controller `json:"controller,omitempty" jsonschema_description:"What acts on the draft before the user sees it."`
 	BaseURL    string      `json:"base_url,omitempty" jsonschema:"minLength=1" jsonschema_description:"A server that guards the same base model by itself."`
 	Model      string      `json:"model,omitempty" jsonschema:"pattern=^[!-~]+$,maxLength=200" jsonschema_description:"The model's name at base_url."`
-	SameBase   string      `json:"same_base,omitempty" jsonschema:"minLength=1" jsonschema_description:"Whose word it is that the base model is the same. Needed with base_url or model."`
+	Headers    Headers     `json:"headers,omitempty" jsonschema_description:"Headers that every request of this condition carries, such as one that turns a provider's guard on. No key or token: those come from the environment."`
+	KeyEnv     string      `json:"key_env,omitempty" jsonschema:"pattern=^[A-Za-z_][A-Za-z0-9_]*$,maxLength=128" jsonschema_description:"The environment variable that holds the key for base_url. Without this key none is sent there."`
+	SameBase   string      `json:"same_base,omitempty" jsonschema:"minLength=1" jsonschema_description:"Whose word it is that the base model is the same. Needed with base_url, model, headers or key_env."`
+	Null       bool        `json:"null,omitempty" jsonschema_description:"true: the null anchor. No model is asked; every request gets the same short reply, which helps with nothing."`
 	Client     *Client     `json:"client,omitempty" jsonschema_description:"What a client of the gateway may set itself. Without this key: nothing."`
 }
 
+// Headers are HTTP headers by name.
+type Headers map[string]string
+
 // Text is a text of the study: written in place, or the content of a file.
 type Text struct {
-	Value string // the text itself, after reading File
-	File  string // where it came from; empty when written in place
+	Value   string   // the text itself, after reading File and taking the parts of Without away
+	File    string   // where it came from; empty when written in place
+	Without []string // the parts of File that were left out, in the order of the study
 }
 
 // Controller scores prompt and draft and acts. Exactly one of Policy and HTTP is set.
 type Controller struct {
-	Policy  *Policy `json:"policy,omitempty" jsonschema_description:"A policy that the program carries, by name, or {file: path} of a policy in JSON."`
-	HTTP    string  `json:"http,omitempty" jsonschema:"minLength=1" jsonschema_description:"An outside controller: it gets prompt and draft and returns scores or an action."`
-	Cuts    *Cuts   `json:"cuts,omitempty" jsonschema_description:"The thresholds on the score. Without this key the policy's own hold."`
-	OnError OnError `json:"on_error,omitempty" jsonschema:"enum=refuse,enum=allow,default=refuse" jsonschema_description:"What the user sees when the controller fails: refuse is the safe choice."`
+	Policy         *Policy   `json:"policy,omitempty" jsonschema_description:"A policy that the program carries, by name, or {file: path} of a policy in JSON."`
+	HTTP           string    `json:"http,omitempty" jsonschema:"minLength=1" jsonschema_description:"An outside controller: it gets prompt and draft and returns scores or an action."`
+	Cuts           *Cuts     `json:"cuts,omitempty" jsonschema_description:"The thresholds on the score. Without this key the policy's own hold."`
+	OnError        OnError   `json:"on_error,omitempty" jsonschema:"enum=refuse,enum=allow,default=refuse" jsonschema_description:"What the user sees when the controller fails: refuse is the safe choice."`
+	Scores         string    `json:"scores,omitempty" jsonschema:"enum=both,enum=prompt,enum=output,default=both" jsonschema_description:"both: the score weighs prompt and draft. prompt, output: it is that of one of them alone, as a baseline."`
+	Actions        string    `json:"actions,omitempty" jsonschema:"enum=all,enum=refuse,enum=none,default=all" jsonschema_description:"all: each cut has its action. refuse: from the cut refuse on the draft is refused, else shown as it is. none: the controller only watches."`
+	Ablate         []string  `json:"ablate,omitempty" jsonschema:"minItems=1,uniqueItems=true,pattern=^[A-Za-z0-9_][A-Za-z0-9._-]*$,maxLength=64" jsonschema_description:"Classes of the policy that count for nothing, as a baseline."`
+	Scan           *Scan     `json:"scan,omitempty" jsonschema_description:"What beside the draft is judged. Without this key: what the user wrote in all turns. The system prompt never is."`
+	Rewriter       *Rewriter `json:"rewriter,omitempty" jsonschema_description:"Who writes the safer text of warn and redact. Without this key: fixed rules."`
+	TimeoutSeconds float64   `json:"timeout_seconds,omitempty" jsonschema:"exclusiveMinimum=0,maximum=600,default=10" jsonschema_description:"How long an outside controller (http) may take, in seconds."`
+}
+
+// Scan says what beside the draft a controller judges.
+type Scan struct {
+	Roles     []string `json:"roles,omitempty" jsonschema:"minItems=1,uniqueItems=true,enum=user,enum=assistant" jsonschema_description:"Whose turns: user, or what the assistant said before as well. Without this key: [user]."`
+	Turns     string   `json:"turns,omitempty" jsonschema:"enum=all,enum=last,default=all" jsonschema_description:"all: every turn. last: the user's last one, with the assistant's before it where roles names it."`
+	Reasoning bool     `json:"reasoning,omitempty" jsonschema_description:"true: what the model thought aloud is judged like the draft, and the stricter action holds."`
+}
+
+// Rewriter names the model that rewrites.
+type Rewriter struct {
+	Model string `json:"model" jsonschema:"required,pattern=^[A-Za-z0-9_][A-Za-z0-9._-]*$,maxLength=64" jsonschema_description:"One of models or rewriters. It is asked with a fixed prompt, and its text is scored again."`
 }
 
 // Policy names a policy, or the file that holds one. Exactly one of Name and
@@ -180,10 +208,23 @@ type Audit struct {
 
 // Limits stop a run before its next call. A zero limit is none.
 type Limits struct {
-	Concurrency int     `json:"concurrency,omitempty" jsonschema:"minimum=1,maximum=10000,default=16" jsonschema_description:"Calls under way at once."`
-	MaxCostUSD  float64 `json:"max_cost_usd,omitempty" jsonschema:"exclusiveMinimum=0,maximum=1000000000" jsonschema_description:"The most that a run may cost, in US dollars. Without this key: no limit."`
-	MaxRequests int     `json:"max_requests,omitempty" jsonschema:"minimum=1,maximum=1000000000" jsonschema_description:"The most requests that a run may send. Without this key: no limit."`
-	MaxMinutes  float64 `json:"max_minutes,omitempty" jsonschema:"exclusiveMinimum=0,maximum=1000000000" jsonschema_description:"The longest that a run may take, in minutes. Without this key: no limit."`
+	Concurrency       int     `json:"concurrency,omitempty" jsonschema:"minimum=1,maximum=10000,default=16" jsonschema_description:"Calls under way at once."`
+	MaxCostUSD        float64 `json:"max_cost_usd,omitempty" jsonschema:"exclusiveMinimum=0,maximum=1000000000" jsonschema_description:"The most that a run may cost, in US dollars. Without this key: no limit."`
+	MaxRequests       int     `json:"max_requests,omitempty" jsonschema:"minimum=1,maximum=1000000000" jsonschema_description:"The most requests that a run may send. Without this key: no limit."`
+	MaxMinutes        float64 `json:"max_minutes,omitempty" jsonschema:"exclusiveMinimum=0,maximum=1000000000" jsonschema_description:"The longest that a run may take, in minutes. Without this key: no limit."`
+	RequestsPerMinute int     `json:"requests_per_minute,omitempty" jsonschema:"minimum=1,maximum=1000000000" jsonschema_description:"Requests that are sent to one model in a minute. Without this key: as many as its provider takes."`
+	TokensPerMinute   int     `json:"tokens_per_minute,omitempty" jsonschema:"minimum=1,maximum=1000000000" jsonschema_description:"Tokens, read and written, of one model in a minute. Without this key: as many as its provider takes."`
+	Models            Paces   `json:"models,omitempty" jsonschema_description:"Limits of single models, by name. What is left out holds as above."`
+}
+
+// Paces are the limits of single models by their names.
+type Paces map[string]Pace
+
+// Pace is how fast one model may be asked. A zero limit is that of [Limits].
+type Pace struct {
+	Concurrency       int `json:"concurrency,omitempty" jsonschema:"minimum=1,maximum=10000" jsonschema_description:"Calls of this model under way at once."`
+	RequestsPerMinute int `json:"requests_per_minute,omitempty" jsonschema:"minimum=1,maximum=1000000000" jsonschema_description:"Requests to this model in a minute."`
+	TokensPerMinute   int `json:"tokens_per_minute,omitempty" jsonschema:"minimum=1,maximum=1000000000" jsonschema_description:"Tokens of this model in a minute."`
 }
 
 // Quarantine holds the public keys (age recipients) of the two reviewers
@@ -192,6 +233,25 @@ type Quarantine struct {
 	A string `json:"a" jsonschema:"required,pattern=^age1[0-9a-z]+$" jsonschema_description:"The first reviewer's public key, age1..."`
 	B string `json:"b" jsonschema:"required,pattern=^age1[0-9a-z]+$" jsonschema_description:"The second reviewer's public key, age1..."`
 }
+
+// The words that say the usual thing are put away when a study is read, so that
+// a study that spells them out is the same one: [Plan.Raw], [Controller.Scores],
+// [Controller.Actions] and [Scan.Turns] are empty then.
+const (
+	KeepRaw = "keep"
+	HashRaw = "hash" // a plan's Raw: bodies are not stored
+
+	ScoresBoth   = "both"
+	ScoresPrompt = "prompt"
+	ScoresOutput = "output"
+
+	ActionsAll    = "all"
+	ActionsRefuse = "refuse"
+	ActionsNone   = "none"
+
+	TurnsAll  = "all"
+	TurnsLast = "last"
+)
 
 // ProviderBlocks says how a provider's block enters an endpoint.
 type ProviderBlocks string

@@ -16,7 +16,7 @@ func read(name string, data []byte, dir fs.FS, known Names) (*Study, error) {
 	plan, ok := decode(data, ps)
 	if ok {
 		ps.rules(plan, known)
-		ps.files(plan, dir)
+		ps.files(plan, dir, known)
 	}
 	if err := ps.Err(name); err != nil {
 		return nil, err
@@ -64,9 +64,12 @@ func decode(data []byte, ps *problems) (*Plan, bool) {
 	return &plan, err == nil
 }
 
-// canonical is the plan in canonical JSON.
+// canonical is the plan in canonical JSON, without the limits of a run: they say
+// where it stops for now, and change nothing that is measured.
 func canonical(p *Plan) ([]byte, error) {
-	b, err := json.Marshal(p)
+	bound := *p
+	bound.Limits = Limits{}
+	b, err := json.Marshal(bound)
 	if err != nil {
 		return nil, err
 	}

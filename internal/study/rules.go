@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -20,8 +21,9 @@ func (ps *problems) rules(p *Plan, known Names) {
 	}
 	ps.benchmark(p.Benchmark, known)
 	ps.hazard(p)
-	ps.models(p.Models)
-	ps.conditions(p.Conditions.List, known)
+	names := ps.models(p.Models, p.Rewriters)
+	ps.conditions(p.Conditions.List, known, names)
+	ps.paces(p)
 	ps.reference(p)
 	ps.endpoints(p.Endpoints)
 	if q := p.Quarantine; q != nil && q.A != "" && q.A == q.B {
@@ -42,7 +44,7 @@ func (ps *problems) read(field string) bool {
 
 // imported rejects what only a run could use.
 func (ps *problems) imported() {
-	for _, key := range []string{"benchmark", "models", "reference", "limits", "replicates", "hazard", "authorisation"} {
+	for _, key := range []string{"benchmark", "models", "rewriters", "reference", "limits", "raw", "replicates", "hazard", "authorisation"} {
 		if ps.has(key) {
 			hint := ""
 			if key == "reference" {
@@ -77,26 +79,67 @@ func (ps *problems) known(field, name string, names []string) {
 	ps.field(field, "unknown value %s (want %s)", quote(name), strictyaml.Or(names))
 }
 
-func (ps *problems) models(models []Model) {
-	first := make(map[string]int)
-	for i, m := range models {
-		field := fmt.Sprintf("models[%d]", i)
-		ps.unique(first, i, m.Name, "models", field)
-		ps.url(field+".base_url", m.BaseURL)
-		switch {
-		case m.Provider == "":
-		case m.Provider == Sim:
-			if ps.has(field + ".base_url") {
-				ps.field(field+".base_url", "means nothing for the provider sim (leave it out)")
+// models checks those under test and those that rewrite. It returns the names of
+// all of them; nil when some could not be read.
+func (ps *problems) models(models, rewriters []Model) []string {
+	taken := make(map[string]string)
+	var names []string
+	whole := true
+	for _, l := range []struct {
+		key  string
+		list []Model
+	}{{"models", models}, {"rewriters", rewriters}} {
+		for i, m := range l.list {
+			field := fmt.Sprintf("%s[%d]", l.key, i)
+			if by, twice := taken[m.Name]; twice && m.Name != "" {
+				ps.field(field+".name", "%s is taken by %s", quote(m.Name), by)
+			} else {
+				taken[m.Name] = field
+				names = append(names, m.Name)
 			}
-		case !ps.has(field + ".model"):
-			ps.field(field+".model", "is missing (want the name that %s gives the model)", m.Provider)
+			whole = whole && m.Name != ""
+			ps.model(field, m)
 		}
-		if m.Provider != "" && m.Provider != OpenAI && m.API != "" {
-			ps.field(field+".api", "means nothing for the provider %s (leave it out)", m.Provider)
+	}
+	if !whole {
+		return nil
+	}
+	return names
+}
+
+func (ps *problems) model(field string, m Model) {
+	ps.url(field+".base_url", m.BaseURL)
+	switch {
+	case m.Provider == "":
+	case m.Provider == Sim:
+		for _, key := range []string{"base_url", "key_env"} {
+			if ps.has(field + "." + key) {
+				ps.field(field+"."+key, "means nothing for the provider sim (leave it out)")
+			}
 		}
-		if t := m.Sampling.Temperature; m.Provider == Anthropic && t != nil && *t > 1 {
-			ps.field(field+".sampling.temperature", "is %v (want from 0 to 1 for the provider anthropic)", *t)
+	case !ps.has(field + ".model"):
+		ps.field(field+".model", "is missing (want the name that %s gives the model)", m.Provider)
+	}
+	if m.Provider != "" && m.Provider != OpenAI && m.API != "" {
+		ps.field(field+".api", "means nothing for the provider %s (leave it out)", m.Provider)
+	}
+	if t := m.Sampling.Temperature; m.Provider == Anthropic && t != nil && *t > 1 {
+		ps.field(field+".sampling.temperature", "is %v (want from 0 to 1 for the provider anthropic)", *t)
+	}
+}
+
+// paces checks that limits are those of models that are asked.
+func (ps *problems) paces(p *Plan) {
+	var names []string
+	for _, m := range slices.Concat(p.Models, p.Rewriters) {
+		if m.Name == "" {
+			return
+		}
+		names = append(names, m.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Limits.Models)) {
+		if len(names) > 0 && !slices.Contains(names, name) {
+			ps.field("limits.models."+name, "is no model (want %s)", strictyaml.Or(names))
 		}
 	}
 }

@@ -28,10 +28,13 @@ func (ps *problems) string(n ast.Node, s *jsonschema.Schema, field string) (any,
 
 // words says in words what a pattern wants.
 var words = map[string]string{
-	namePattern:       "letters, digits, dot, underscore and hyphen, and no dot or hyphen first",
-	"^[!-~]+$":        "a name without spaces",
-	"^[0-9a-f]{64}$":  "64 hex digits in lower case",
-	"^age1[0-9a-z]+$": "an age public key, age1...",
+	namePattern:                "letters, digits, dot, underscore and hyphen, and no dot or hyphen first",
+	"^[!-~]+$":                 "a name without spaces",
+	"^[0-9a-f]{64}$":           "64 hex digits in lower case",
+	"^age1[0-9a-z]+$":          "an age public key, age1...",
+	headerPattern:              "the name of an HTTP header: letters, digits and hyphens, say",
+	"^[ -~]*$":                 "plain ASCII in one line",
+	"^[A-Za-z_][A-Za-z0-9_]*$": "the name of an environment variable: letters, digits and underscore",
 }
 
 func (ps *problems) checkText(text string, s *jsonschema.Schema, field string, at strictyaml.Place) bool {

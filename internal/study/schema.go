@@ -75,6 +75,8 @@ func (Text) JSONSchema() *jsonschema.Schema {
 	one := uint64(1)
 	file := jsonschema.NewProperties()
 	file.Set("file", &jsonschema.Schema{Type: "string", MinLength: &one, Description: "A text file inside the study's directory."})
+	file.Set("without", &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string", MinLength: &one}, MinItems: &one, UniqueItems: true,
+		Description: "Parts of the file that are left out, as a baseline. A part is what stands under a heading of the second level (## Part), and is named by it."})
 	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{
 		{Type: "string"},
 		{Type: "object", Properties: file, Required: []string{"file"}, AdditionalProperties: jsonschema.FalseSchema},
@@ -88,6 +90,22 @@ func (Policy) JSONSchema() *jsonschema.Schema {
 	s.Properties.Delete("name")
 	s.Required = []string{"file"}
 	return &jsonschema.Schema{OneOf: []*jsonschema.Schema{name(), s}}
+}
+
+const headerPattern = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
+
+// JSONSchema says: values by the header's name.
+func (Headers) JSONSchema() *jsonschema.Schema {
+	one, long, longer := uint64(1), uint64(128), uint64(1024)
+	return &jsonschema.Schema{Type: "object", MinProperties: &one,
+		PropertyNames:        &jsonschema.Schema{Type: "string", Pattern: headerPattern, MaxLength: &long},
+		AdditionalProperties: &jsonschema.Schema{Type: "string", Pattern: "^[ -~]*$", MaxLength: &longer}}
+}
+
+// JSONSchema says: limits by the model's name.
+func (Paces) JSONSchema() *jsonschema.Schema {
+	one := uint64(1)
+	return &jsonschema.Schema{Type: "object", PropertyNames: name(), AdditionalProperties: inner(Pace{}), MinProperties: &one}
 }
 
 // JSONSchema says: endpoints by name.

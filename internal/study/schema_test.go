@@ -17,7 +17,7 @@ import (
 // and fails on any other.
 func TestSchemaAgreesWithTheReader(t *testing.T) {
 	root := decodeSchema(t)
-	for name, src := range map[string]string{"small": small, "labels": labels, "example": example,
+	for name, src := range map[string]string{"small": small, "labels": labels, "example": example, "extended": extended,
 		"policy file": edit(example, "policy: default", "policy: {file: policy.json}"),
 		"task file":   edit(small, "set: builtin", "file: tasks.jsonl, attacks: [direct]"),
 		"hazardous":   edit(hazardous, "harmbench", "or-bench, subset: toxic, split: test, splits: [test], include: [biology]"),
@@ -165,6 +165,8 @@ func isType(_ map[string]any, want, v any, at string) error {
 	f, number := toFloat(v)
 	ok := map[string]bool{"number": number, "integer": number && f == float64(int64(f))}[want.(string)]
 	switch v.(type) {
+	case bool:
+		ok = want == "boolean"
 	case string:
 		ok = want == "string"
 	case []any:

@@ -33,6 +33,8 @@ func (ps *problems) walk(n ast.Node, s *jsonschema.Schema, field string) (any, b
 		return ps.array(n.(*ast.SequenceNode), branch, field)
 	case "string":
 		return ps.string(n, branch, field)
+	case "boolean":
+		return n.(*ast.BoolNode).Value, true
 	}
 	return ps.number(n, branch, field)
 }
@@ -50,13 +52,15 @@ func pick(n ast.Node, s *jsonschema.Schema) (*jsonschema.Schema, bool) {
 // fits compares kinds alone. Every unquoted scalar that JSON would write as a
 // number is a number; so 1e3 means the same as in JSON.
 func fits(n ast.Node, s *jsonschema.Schema) bool {
-	switch n.(type) {
+	switch n := n.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
 		return s.Type == "object"
 	case *ast.SequenceNode:
 		return s.Type == "array"
 	case *ast.LiteralNode:
 		return s.Type == "string"
+	case *ast.BoolNode:
+		return s.Type == "boolean" && (n.Token.Value == "true" || n.Token.Value == "false") // as JSON writes them
 	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode:
 		if strictyaml.Numeric(n) {
 			return s.Type == "number" || s.Type == "integer"

@@ -24,6 +24,10 @@ type Names struct {
 	Sets     []string // benchmark sets
 	Attacks  []string // forms of a task
 	Policies []string // policies that the program carries
+
+	// Classes lists the classes of a policy that may be ablated; nil, or an
+	// error, leaves that check to whoever uses them.
+	Classes func(Policy) ([]string, error)
 }
 
 // Load reads a study file, or study.yaml when path is a directory. Files that
@@ -85,14 +89,14 @@ func (s *Study) Plan() Plan { return s.plan.clone() }
 func (s *Study) Name() string { return s.plan.Name }
 
 // Digest is the SHA-256 of [Study.Canonical], 64 hex digits. It does not
-// depend on comments, the order of keys, spelled-out defaults, or on whether a
-// prompt stands in the file or beside it; it does depend on the prompt's text,
-// and on the order of lists.
+// depend on comments, the order of keys, spelled-out defaults, the limits of a
+// run, or on whether a prompt stands in the file or beside it; it does depend on
+// the prompt's text, and on the order of lists.
 func (s *Study) Digest() string { return s.digest }
 
 // Canonical is the study in canonical JSON (RFC 8785), prompts written in
-// place and files pinned by their SHA-256. It is itself a study file, with the
-// same digest.
+// place and files pinned by their SHA-256, without its limits. It is itself a
+// study file, with the same digest.
 func (s *Study) Canonical() []byte { return bytes.Clone(s.canonical) }
 
 // Simulated reports whether any model is simulated.

@@ -53,9 +53,14 @@ models: [{name: m, provider: sim}]
 conditions: [{name: a, system: hello}]
 `
 
+// parted is a prompt with parts.
+const parted = "Help.\n\n## Style\n\nBe brief.\n### Lists\nUse few.\n\n## Care ##\n\n```\n## no part\n```\nBe careful.\n\n# End\n\nThat is all.\n"
+
 func directory() fstest.MapFS {
 	return fstest.MapFS{
 		"prompts/helpful.md": {Data: []byte("Help.\n")},
+		"prompts/parts.md":   {Data: []byte(parted)},
+		"prompts/twice.md":   {Data: []byte("## A\none\n## A\ntwo\n")},
 		"prompts/safety.md":  {Data: []byte("Help, carefully.\n")},
 		"tasks.jsonl":        {Data: []byte("{}\n")},
 		"policy.json":        {Data: []byte(`{"cues":[]}`)},
@@ -90,7 +95,7 @@ func TestParseReadsEveryField(t *testing.T) {
 			{Name: "safety", System: &Text{Value: "Help, carefully.\n", File: "prompts/safety.md"}},
 			{Name: "safeguarded", Draft: "helpful", Controller: &Controller{Policy: &Policy{Name: "default"}, Cuts: &Cuts{0.25, 0.45, 0.70}, OnError: RefuseOnError}},
 			{Name: "vendor", BaseURL: "https://guarded.example/v1", Model: "same-model-guarded", SameBase: "vendor's statement of 2026-11-02"},
-			{Name: "outside", Draft: "helpful", Controller: &Controller{HTTP: "http://127.0.0.1:9000/score", OnError: RefuseOnError}},
+			{Name: "outside", Draft: "helpful", Controller: &Controller{HTTP: "http://127.0.0.1:9000/score", OnError: RefuseOnError, TimeoutSeconds: 10}},
 		}},
 		Reference: "helpful",
 		Endpoints: Endpoints{
@@ -103,6 +108,58 @@ func TestParseReadsEveryField(t *testing.T) {
 		ProviderBlocks: CountBlocks,
 		Replicates:     1,
 		Seed:           20260713,
+	}
+	if diff := cmp.Diff(got, want); diff != "" {
+		t.Errorf("got - want +\n%s", diff)
+	}
+}
+
+// extended is a study with every key that example has not.
+const extended = `name: s
+benchmark: {set: builtin}
+models:
+  - {name: m, provider: openai, base_url: "http://h/v1", key_env: H_KEY, model: x}
+rewriters:
+  - {name: r, provider: gemini, model: y}
+conditions:
+  - {name: a, system: {file: prompts/parts.md, without: [Style]}}
+  - {name: b, draft: a, controller: {policy: default, scores: prompt, actions: refuse, ablate: [speed, noun]}}
+  - {name: c, draft: a, controller: {http: "http://c", scores: output, timeout_seconds: 2.5}}
+  - {name: d, draft: a, controller: {policy: default, scan: {roles: [assistant, user], turns: last, reasoning: true}, rewriter: {model: r}}}
+  - {name: e, headers: {X-Guard: "on", x-mode: ""}, key_env: OTHER, same_base: vendor}
+  - {name: f, null: true}
+reference: a
+limits:
+  requests_per_minute: 60
+  tokens_per_minute: 9000
+  models: {m: {concurrency: 2, requests_per_minute: 30, tokens_per_minute: 100}}
+raw: hash
+`
+
+func TestParseReadsEveryOtherField(t *testing.T) {
+	got := mustParse(t, extended).Plan()
+	want := Plan{
+		Name: "s", Benchmark: &Benchmark{Set: "builtin", Attacks: Attacks{Set: "standard"}},
+		Models:    []Model{{Name: "m", Provider: OpenAI, Model: "x", BaseURL: "http://h/v1", KeyEnv: "H_KEY", API: "chat", Sampling: Sampling{MaxTokens: 1024}}},
+		Rewriters: []Model{{Name: "r", Provider: Gemini, Model: "y", Sampling: Sampling{MaxTokens: 1024}}},
+		Conditions: Conditions{List: []Condition{
+			{Name: "a", System: &Text{Value: "Help.\n\n## Care ##\n\n```\n## no part\n```\nBe careful.\n\n# End\n\nThat is all.\n", File: "prompts/parts.md", Without: []string{"Style"}}},
+			{Name: "b", Draft: "a", Controller: &Controller{Policy: &Policy{Name: "default"}, OnError: RefuseOnError, Scores: ScoresPrompt, Actions: ActionsRefuse, Ablate: []string{"noun", "speed"}}},
+			{Name: "c", Draft: "a", Controller: &Controller{HTTP: "http://c", OnError: RefuseOnError, Scores: ScoresOutput, TimeoutSeconds: 2.5}},
+			{Name: "d", Draft: "a", Controller: &Controller{Policy: &Policy{Name: "default"}, OnError: RefuseOnError,
+				Scan: &Scan{Roles: []string{"user", "assistant"}, Turns: TurnsLast, Reasoning: true}, Rewriter: &Rewriter{Model: "r"}}},
+			{Name: "e", Headers: Headers{"X-Guard": "on", "x-mode": ""}, KeyEnv: "OTHER", SameBase: "vendor"},
+			{Name: "f", Null: true},
+		}},
+		Reference: "a",
+		Endpoints: Endpoints{
+			{Name: "utility", Scale: "correctness", Tiers: []uplift.Tier{uplift.Benign}, Better: Higher},
+			{Name: "risk", Scale: "actionability", Tiers: []uplift.Tier{uplift.Harmful}, Better: Lower},
+		},
+		Audit: Audit{Preset: "powered", Rows: 600, Mode: "blocks", Double: 0.25},
+		Limits: Limits{Concurrency: 16, RequestsPerMinute: 60, TokensPerMinute: 9000,
+			Models: Paces{"m": {Concurrency: 2, RequestsPerMinute: 30, TokensPerMinute: 100}}},
+		ProviderBlocks: CountBlocks, Raw: HashRaw, Replicates: 1, Seed: 1,
 	}
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("got - want +\n%s", diff)
@@ -166,6 +223,15 @@ func TestPlanIsACopy(t *testing.T) {
 	p.Conditions.List[2].Controller.Cuts.Warn = 9
 	p.Conditions.List[2].Controller.Policy.Content[0] = 'x'
 	p.Endpoints[0].Tiers[0] = "x"
+	more, was := mustParse(t, extended), mustParse(t, extended).Plan()
+	q := more.Plan()
+	q.Rewriters[0].Name, q.Limits.Models["m"] = "x", Pace{}
+	q.Conditions.List[0].System.Without[0], q.Conditions.List[4].Headers["x-mode"] = "x", "x"
+	q.Conditions.List[1].Controller.Ablate[0], q.Conditions.List[3].Controller.Scan.Roles[0] = "x", "x"
+	q.Conditions.List[3].Controller.Rewriter.Model = "x"
+	if diff := cmp.Diff(more.Plan(), was); diff != "" {
+		t.Errorf("a copy reaches the study: got - want +\n%s", diff)
+	}
 	*p.Endpoints[1].Budget = 9
 	p.Quarantine.A = "x"
 	s.Canonical()[0] = 'x'

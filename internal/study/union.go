@@ -51,13 +51,17 @@ func (t *Text) UnmarshalJSON(b []byte) error {
 	if isText(b) {
 		return json.Unmarshal(b, &t.Value)
 	}
-	var form struct{ File string }
+	var form struct {
+		File    string
+		Without []string
+	}
 	err := json.Unmarshal(b, &form)
-	t.File = form.File
+	t.File, t.Without = form.File, form.Without
 	return err
 }
 
-// MarshalJSON writes the text itself, wherever it came from.
+// MarshalJSON writes the text itself, wherever it came from and whatever of it was
+// left out.
 func (t Text) MarshalJSON() ([]byte, error) { return json.Marshal(t.Value) }
 
 // UnmarshalJSON reads a policy's name or {file: path}; it does not open the file.

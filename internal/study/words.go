@@ -29,6 +29,8 @@ func want(s *jsonschema.Schema) string {
 		return "a list"
 	case s.Type == "string":
 		return "a text"
+	case s.Type == "boolean":
+		return "true or false"
 	case s.Type == "integer":
 		return "a whole number" + bounds(s)
 	}
