@@ -34,6 +34,9 @@ type saved struct{ names, arms, measures, items, responses, labels int }
 // queue holds the statements that known does not keep.
 type queue struct {
 	itemDetails, responseDetails, texts, relabels []any
+	calls, attempts, bodies                       []any
+	heldCalls                                     map[string]heldCall
+	heldAttempts                                  map[attemptKey][attemptColumns]any
 	bytes                                         int // of text
 }
 

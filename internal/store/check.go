@@ -23,10 +23,11 @@ const (
 	onCall
 	onDetail
 	onSimulated
+	onWithheld
 )
 
 const (
-	inDetails = onOutcome | onDecision | onCall | onDetail | onSimulated
+	inDetails = onOutcome | onDecision | onCall | onDetail | onSimulated | onWithheld
 	inTexts   = onText | onDraft | onTranscript
 )
 
@@ -108,6 +109,7 @@ func (b *Batch) checkResponse(w *row, r *uplift.Response) error {
 		{"decision", onDecision, was.decision, w.sums.decision},
 		{"call", onCall, was.call, w.sums.call},
 		{"error", onDetail, was.detail, w.sums.detail},
+		{"withheld", onWithheld, was.withheld, w.sums.withheld},
 		{"simulated", onSimulated, bit(old.simulated), bit(w.simulated)},
 	}
 	bad := b.weigh(list[:], old.file, old.fields, &w.change)
@@ -120,7 +122,7 @@ func (b *Batch) checkResponse(w *row, r *uplift.Response) error {
 		return b.fixed(r, bad, "", "true")
 	}
 	sizes := map[fields]int{onText: len(w.text), onDraft: len(w.draft), onTranscript: len(w.transcript),
-		onDecision: len(w.decision), onCall: len(w.call), onDetail: len(w.detail)}
+		onDecision: len(w.decision), onCall: len(w.call), onDetail: len(w.detail), onWithheld: len(w.withheld)}
 	return b.fixed(r, bad, "another", fmt.Sprintf("one of %d bytes", sizes[bad.bit]))
 }
 

@@ -26,6 +26,9 @@ func (b *Batch) flush() error {
 	add(insertResponses, b.newResponses())
 	add(insertResponseDetails, b.queue.responseDetails)
 	add(insertTexts, b.queue.texts)
+	add(insertCalls, b.queue.calls)
+	add(insertAttempts, b.queue.attempts)
+	add(insertBodies, b.queue.bodies)
 	add(insertLabels, b.newLabels())
 	add(insertLabels, b.queue.relabels)
 	b.queue = queue{}

@@ -98,7 +98,8 @@ func (b *Batch) state(w *row, on fields) {
 			simulated, r.simulated = bit(w.simulated), w.simulated
 		}
 		b.queue.responseDetails = append(b.queue.responseDetails, w.at+1, outcome, simulated,
-			textIf(on&onDecision != 0, w.decision), textIf(on&onCall != 0, w.call), textIf(on&onDetail != 0, w.detail), b.nullOrigin())
+			textIf(on&onDecision != 0, w.decision), textIf(on&onCall != 0, w.call), textIf(on&onDetail != 0, w.detail),
+			textIf(on&onWithheld != 0, w.withheld), b.nullOrigin())
 	}
 	if on&inTexts != 0 {
 		sumIf := func(bit fields, v uint64) any {
@@ -122,7 +123,7 @@ func (s *sums) take(from *sums, on fields) {
 		bit      fields
 		to, from *uint64
 	}{{onText, &s.text, &from.text}, {onDraft, &s.draft, &from.draft}, {onTranscript, &s.transcript, &from.transcript},
-		{onDecision, &s.decision, &from.decision}, {onCall, &s.call, &from.call}, {onDetail, &s.detail, &from.detail}} {
+		{onDecision, &s.decision, &from.decision}, {onCall, &s.call, &from.call}, {onDetail, &s.detail, &from.detail}, {onWithheld, &s.withheld, &from.withheld}} {
 		if on&f.bit != 0 {
 			*f.to = *f.from
 		}

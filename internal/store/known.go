@@ -28,6 +28,7 @@ type known struct {
 	sums      []sums // of the responses that have texts or details
 	rater     []bool // by measure: a single rater's own mark
 	imports   int32  // the last id
+	schema           // of the file
 }
 
 type pair [2]int32
@@ -64,7 +65,7 @@ type label struct {
 
 // sums are of what is too long to keep in memory; 0 for what is not stated.
 type sums struct {
-	text, draft, transcript, decision, call, detail uint64
+	text, draft, transcript, decision, call, detail, withheld uint64
 }
 
 // fields is a set of fields that one file has stated, so that a file which

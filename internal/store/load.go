@@ -17,6 +17,7 @@ const (
 // as the rest where there is a second connection, which halves the time.
 func load(ctx context.Context, m *moment, much extent) (*known, error) {
 	k := newKnown()
+	k.schema = m.schema
 	if much == justCells {
 		return k, k.loadRest(ctx, m, much)
 	}
@@ -220,13 +221,13 @@ func (k *known) takeOutcome(r *record) error {
 }
 
 func (k *known) loadDetailSums(ctx context.Context, q queryer) error {
-	return each(ctx, q, selectDetails, 6, func(r *record) error {
+	return each(ctx, q, k.query(selectDetails), 7, func(r *record) error {
 		if err := k.takeOutcome(r); err != nil {
 			return err
 		}
 		re, _ := k.responseOf(r)
 		s := k.sumsOf(re)
-		for i, field := range []*uint64{&s.decision, &s.call, &s.detail} {
+		for i, field := range []*uint64{&s.decision, &s.call, &s.detail, &s.withheld} {
 			if v, set := r.text(i + 3); set {
 				*field = sum(v)
 			}

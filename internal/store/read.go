@@ -136,7 +136,7 @@ func (n *Snapshot) addDetails(ctx context.Context, k *known, at []int32, window 
 			ids = append(ids, i)
 		}
 	}
-	return n.fetch(ctx, fetchDetails, ids, at, window, func(r *record, to *uplift.Response) error {
+	return n.fetch(ctx, n.views.query(fetchDetails), 5, ids, at, window, func(r *record, to *uplift.Response) error {
 		if v, set := r.text(1); set {
 			to.Decision = nil
 			if v != "" {
@@ -152,12 +152,15 @@ func (n *Snapshot) addDetails(ctx context.Context, k *known, at []int32, window 
 		if v, set := r.text(3); set {
 			to.Detail = v
 		}
+		if v, set := r.text(4); set {
+			to.Withheld = v
+		}
 		return nil
 	})
 }
 
 func (n *Snapshot) addTexts(ctx context.Context, at []int32, window []uplift.Response) error {
-	return n.fetch(ctx, fetchTexts, at, at, window, func(r *record, to *uplift.Response) error {
+	return n.fetch(ctx, fetchTexts, 4, at, at, window, func(r *record, to *uplift.Response) error {
 		if v, set := r.text(1); set {
 			to.Text = v
 		}
@@ -176,7 +179,7 @@ func (n *Snapshot) addTexts(ctx context.Context, at []int32, window []uplift.Res
 
 // fetch runs a query for some ids out of a window; the statements of one
 // response come in the order in which they were made.
-func (n *Snapshot) fetch(ctx context.Context, query string, ids, at []int32, window []uplift.Response, use func(*record, *uplift.Response) error) error {
+func (n *Snapshot) fetch(ctx context.Context, query string, columns int, ids, at []int32, window []uplift.Response, use func(*record, *uplift.Response) error) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -189,7 +192,7 @@ func (n *Snapshot) fetch(ctx context.Context, query string, ids, at []int32, win
 		args[j] = int64(i + 1)
 	}
 	query = fmt.Sprintf(query, strings.TrimSuffix(strings.Repeat("?,", len(ids)), ","))
-	return each(ctx, n.moment, query, 4, func(r *record) error {
+	return each(ctx, n.moment, query, columns, func(r *record) error {
 		to := place[r.number(0)]
 		if to == nil {
 			return errOddRow

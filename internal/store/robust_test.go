@@ -99,7 +99,7 @@ func TestUnfit(t *testing.T) {
 
 	filled(t, path("newer.db"), 3)
 	raw(t, path("newer.db"), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`)
-	refused(t, path("newer.db"), store.ErrNewer, "its tables are version 99, this program knows up to 1")
+	refused(t, path("newer.db"), store.ErrNewer, "its tables are version 99, this program knows up to 2")
 }
 
 // raw changes a file behind the store's back.
@@ -249,17 +249,21 @@ func TestAppendOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "study.db")
 	s := mustCreate(t, path)
 	must(t, s.PutResponse(ctx, full()))
-	must(t, s.PutCall(ctx, uplift.Call{Digest: "d", Attempts: 1, Stop: uplift.StopEnd}))
+	must(t, s.PutCall(ctx, uplift.Call{Digest: "d", Attempts: 1, Stop: uplift.StopEnd}, wholeAttempt(1)))
+	must(t, s.PutWithheld(ctx, uplift.Withheld{ID: "w", Of: "call d", SHA256: abcHash, At: sentAt, Sealed: []byte("x")}))
+	must(t, s.Release(ctx, "w", nil, sentAt, two))
 	mustAdd(t, s, store.Options{}, full(), human("x", 1))
 	must(t, s.PutRows(ctx, map[string][]string{"r": {full().ID()}}))
 	must(t, s.PutRatings(ctx, rate("r", "a", day, value("x", 1))))
 	must(t, s.Freeze(ctx))
 	must(t, s.Close())
 	for _, table := range []string{"meta", "names", "imports", "import_counts", "arms", "measures", "items", "item_details",
-		"responses", "response_details", "texts", "labels", "calls", "rating_rows", "row_responses", "ratings", "marks", "freezes"} {
+		"responses", "response_details", "texts", "labels", "calls", "rating_rows", "row_responses", "ratings", "marks", "freezes",
+		"attempts", "bodies", "withheld", "sealed", "releases"} {
 		column := map[string]string{"names": "name", "import_counts": "labels", "imports": "file", "meta": "study", "labels": "value",
 			"calls": "text", "marks": "value", "arms": "model", "measures": "scale", "items": "task", "responses": "outcome",
-			"texts": "text", "item_details": "family", "response_details": "outcome", "rating_rows": "name", "row_responses": "response", "ratings": "note", "freezes": "rating_row"}[table]
+			"texts": "text", "item_details": "family", "response_details": "outcome", "rating_rows": "name", "row_responses": "response", "ratings": "note", "freezes": "rating_row",
+			"attempts": "n", "bodies": "zstd", "withheld": "of", "sealed": "bytes", "releases": "at"}[table]
 		for _, q := range []string{`DELETE FROM ` + table, `UPDATE ` + table + ` SET ` + column + ` = ` + column} {
 			if err := raw(t, path, q); err == nil || !strings.Contains(err.Error(), "append-only") {
 				t.Errorf("%s: got error %v, want it refused", q, err)

@@ -19,6 +19,7 @@ type row struct {
 	turns                    uint64
 
 	text, draft, call, detail       string
+	withheld                        string
 	turnsJSON, transcript, decision string
 	itemChange, change              change
 }
@@ -34,7 +35,7 @@ func (b *Batch) read(r *uplift.Response) (*row, error) {
 	k := b.known
 	w := &row{task: k.name(r.Task), attack: k.name(r.Attack), replicate: int32(r.Replicate), simulated: r.Simulated,
 		family: k.name(r.Item.Family), split: k.name(r.Item.Split), tier: k.name(string(r.Item.Tier)),
-		text: r.Text, draft: r.Draft, call: r.Call, detail: r.Detail, item: -1, at: -1}
+		text: r.Text, draft: r.Draft, call: r.Call, detail: r.Detail, withheld: r.Withheld, item: -1, at: -1}
 	w.arm = k.arm(k.name(r.Model), k.name(r.Condition))
 	if r.Outcome != uplift.Unreported {
 		w.outcome = k.name(string(r.Outcome))
@@ -64,7 +65,7 @@ func (w *row) encode(r *uplift.Response) (err error) {
 			return fmt.Errorf("decision: %w", err)
 		}
 	}
-	w.sums = sums{sum(w.text), sum(w.draft), sum(w.transcript), sum(w.decision), sum(w.call), sum(w.detail)}
+	w.sums = sums{sum(w.text), sum(w.draft), sum(w.transcript), sum(w.decision), sum(w.call), sum(w.detail), sum(w.withheld)}
 	return nil
 }
 

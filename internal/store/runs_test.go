@@ -22,7 +22,7 @@ func testCalls(t *testing.T, open opener) {
 		t.Errorf("got %v, %v, want no call", found, err)
 	}
 	failed := uplift.Call{Digest: "d", Attempts: 3, Stop: uplift.StopError, Err: "503"}
-	good := uplift.Call{Digest: "d", Attempts: 1, Text: "text", Stop: uplift.StopEnd, TokensIn: 7, TokensOut: 9, RawHash: "ff"}
+	good := wholeCall()
 	other := good
 	other.Text = "paid for again"
 	for i, c := range []struct{ put, want uplift.Call }{

@@ -100,3 +100,8 @@ func scan(ctx context.Context, q queryer, query string, columns int, use func(*r
 
 // errOddRow is wrapped with the path by explain.
 var errOddRow = errors.New("a row holds what it cannot hold")
+
+// rowQueryer asks for one row.
+type rowQueryer interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}

@@ -44,8 +44,8 @@ func usual() limits { return limits{busy: 5 * time.Second} }
 
 // Open opens the store at path. A file that is unfit is left as it was:
 // ErrMissing, ErrForeign (something else's file), ErrCorrupt, ErrNewer,
-// ErrOlder (for reading only: open it for writing once), ErrReadOnly and
-// ErrLocked say why.
+// ErrOlder, ErrReadOnly and ErrLocked say why. A file of an older version is
+// brought up to date when it is opened for writing, and read as it is otherwise.
 //
 // ReadOnly reads beside a running writer. It writes nothing, except that
 // SQLite may keep its -wal and -shm files beside a database in use.

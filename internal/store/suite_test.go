@@ -72,6 +72,12 @@ func suite(t *testing.T, open opener) {
 		{"one text, several responses", testOneText},
 		{"further responses of a row", testFurther},
 		{"calls", testCalls},
+		{"attempts", testAttempts},
+		{"odd attempts", testOddAttempts},
+		{"attempts of a held call", testLatePaid},
+		{"spent", testSpent},
+		{"withheld", testWithheld},
+		{"release", testRelease},
 		{"responses of a run", testPutResponse},
 		{"64 callers", testCallers},
 		{"readers beside a writer", testReaders},
@@ -169,7 +175,7 @@ func testMeta(t *testing.T, open opener) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "meta", m, store.Meta{Study: "s", Digest: "d", Created: time.Unix(1, 0).UTC(), Schema: 1})
+	equal(t, "meta", m, store.Meta{Study: "s", Digest: "d", Created: time.Unix(1, 0).UTC(), Schema: 2})
 }
 
 // full states every field.

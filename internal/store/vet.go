@@ -22,13 +22,15 @@ func (s *Store) vet(ctx context.Context, size int64, mode Mode) error {
 		return err
 	case have > want:
 		return fmt.Errorf("%s: %w: its tables are version %d, this program knows up to %d (update uplift)", s.path, ErrNewer, have, want)
-	case have < want && mode == ReadOnly:
-		return fmt.Errorf("%s: %w: its tables are version %d, this program reads %d (open it for writing once)", s.path, ErrOlder, have, want)
-	case have < want:
+	case schema(have) < oldest:
+		return fmt.Errorf("%s: %w: its tables are version %d, this program reads %d and later", s.path, ErrOlder, have, oldest)
+	case have < want && mode == ReadWrite:
 		if err := migrate(ctx, s.writer.db); err != nil {
 			return err
 		}
+		have = want
 	}
+	s.views.schema = schema(have)
 	if size <= smallFile {
 		return s.quickCheck(ctx, `PRAGMA quick_check(1)`)
 	}
@@ -44,6 +46,9 @@ func (s *Store) Check(ctx context.Context) error {
 	}
 	if err == nil {
 		err = s.checkRows(ctx)
+	}
+	if err == nil {
+		err = s.checkCalls(ctx)
 	}
 	if err != nil {
 		return fmt.Errorf("check %w", explain(s.path, err))
@@ -79,4 +84,30 @@ func (s *Store) quickCheck(ctx context.Context, pragma string) error {
 		return fmt.Errorf("%s: %w: %s (%s)", s.path, ErrCorrupt, restore, found)
 	}
 	return nil
+}
+
+// checkCalls unpacks every body, and looks for what calls, attempts and
+// responses refer to.
+func (s *Store) checkCalls(ctx context.Context) error {
+	if s.views.schema < 2 {
+		return nil
+	}
+	for _, query := range []string{countStrayWithheld, countGaps} {
+		var n int
+		if err := s.readers.QueryRowContext(ctx, query).Scan(&n); err != nil {
+			return err
+		}
+		if n != 0 {
+			return errOddRow
+		}
+	}
+	return each(ctx, s.readers, selectBodies, 2, func(r *record) error {
+		hash, _ := r.text(0)
+		packed, ok := r.cells[1].([]byte)
+		if !ok {
+			return errOddRow
+		}
+		_, err := unpack(packed, hash)
+		return err
+	})
 }

@@ -9,7 +9,8 @@ import (
 // as are asked for: a view is held while somebody walks the responses, and who
 // waits for a second connection must not wait for those who do the same.
 type views struct {
-	db   *sql.DB
+	db *sql.DB
+	schema
 	step func(name string) // what a test does between the steps of a read
 }
 
@@ -31,6 +32,7 @@ func (v *views) at(step string) {
 // sees the file as it was at one moment.
 type view struct {
 	conn *sql.Conn
+	schema
 	*sql.Tx
 }
 
@@ -39,7 +41,7 @@ func (v *views) open(ctx context.Context) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &view{conn: conn}, nil
+	return &view{conn: conn, schema: v.schema}, nil
 }
 
 // pin fixes the moment, by the first query. The version is that of the file as

@@ -155,19 +155,26 @@ func (w *writer) run(ctx context.Context, jobs []job) error {
 	return nil
 }
 
-// insert runs one statement, which is prepared once in a store's life.
+// insert runs one statement; a query is prepared once in a store's life.
 func (w *writer) insert(ctx context.Context, insert string, rows int, args []any) error {
-	query := multi(insert, rows)
+	stmt, err := w.prepared(ctx, multi(insert, rows))
+	if err != nil {
+		return err
+	}
+	_, err = stmt.ExecContext(ctx, args...)
+	return explain(w.path, err)
+}
+
+func (w *writer) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
 	stmt := w.stmts[query]
 	if stmt == nil {
 		var err error
 		if stmt, err = w.conn.PrepareContext(ctx, query); err != nil {
-			return explain(w.path, err)
+			return nil, explain(w.path, err)
 		}
 		w.stmts[query] = stmt
 	}
-	_, err := stmt.ExecContext(ctx, args...)
-	return explain(w.path, err)
+	return stmt, nil
 }
 
 // columns counts those of an insert.

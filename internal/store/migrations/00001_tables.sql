@@ -114,7 +114,7 @@ CREATE TABLE labels ( -- the current value is that of the highest revision
 
 CREATE TABLE calls (
   digest     TEXT NOT NULL,
-  revision   INTEGER NOT NULL, -- above 1 only after an error
+  revision   INTEGER NOT NULL, -- above 1 only after an error or a release
   attempts   INTEGER NOT NULL,
   text       TEXT NOT NULL,
   stop       TEXT NOT NULL,
