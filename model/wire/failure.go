@@ -51,6 +51,27 @@ func (l Line) Broken(seen *Seen, what string) *model.Error {
 	return l.fail(model.Malformed, a, fmt.Sprintf("status %d: %s", a.Status, place(a.Raw, what)))
 }
 
+// Cut is the failure of a stream that ended before the provider's word for its
+// end, although the connection closed in good order.
+func (l Line) Cut(seen *Seen, what string) *model.Error {
+	a := seen.Attempt()
+	return l.fail(model.Transport, a, what+came(a.Raw))
+}
+
+// Stopped is the failure of a stream that its reader left: it is not whole, and
+// nobody asks for the rest.
+func (l Line) Stopped(seen *Seen) *model.Error {
+	a := seen.Attempt()
+	return l.fail(model.Rejected, a, "the reader stopped the stream"+came(a.Raw))
+}
+
+// Unread is the failure of a whole answer that cannot be read as a reply and that
+// sending again would only pay for again, such as one with a stop that is not
+// known and no text. word is the provider's own, and no piece of the reply.
+func (l Line) Unread(seen *Seen, field, word string) *model.Error {
+	return l.fail(model.Rejected, seen.Attempt(), fmt.Sprintf("%s: unknown value %q and no text (want a documented one)", field, word))
+}
+
 // Said is the failure that a provider told inside an answer whose own status
 // was good, as in the middle of a stream.
 func (l Line) Said(seen *Seen, p Problem) *model.Error {

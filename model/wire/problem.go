@@ -88,10 +88,16 @@ func (p *Problem) read(b json.RawMessage) {
 	p.details(in.Details)
 }
 
-// details reads Google's: when to retry, which quota, and why a key is none.
+// details reads Anthropic's stable code, and Google's list: when to retry, which
+// quota, and why a key is none.
 func (p *Problem) details(b json.RawMessage) {
+	var anthropic struct {
+		Code text `json:"error_code"`
+	}
+	if json.Unmarshal(b, &anthropic) == nil && anthropic.Code != "" {
+		p.Code = string(anthropic.Code)
+	}
 	var list []struct {
-		Kind       text `json:"@type"`
 		Reason     text `json:"reason"`
 		RetryDelay text `json:"retryDelay"`
 		Violations []struct {
@@ -123,10 +129,12 @@ var (
 
 // noQuota are the codes and types of an account that cannot pay.
 var noQuota = map[string]bool{"insufficient_quota": true, "billing_not_active": true,
-	"billing_hard_limit_reached": true, "billing_error": true}
+	"billing_hard_limit_reached": true, "billing_error": true,
+	"contract_spend_limit_reached": true, "enforced_spend_limit_reached": true,
+	"linked_organization_spend_limit_reached": true, "linked_organization_billing_unavailable": true}
 
 var denied = map[string]bool{"authentication_error": true, "permission_error": true, "invalid_api_key": true,
-	"API_KEY_INVALID": true, "UNAUTHENTICATED": true, "PERMISSION_DENIED": true}
+	"organization_on_hold": true, "account_deactivated": true, "API_KEY_INVALID": true, "UNAUTHENTICATED": true, "PERMISSION_DENIED": true}
 
 func (p *Problem) judge() {
 	if p.RetryAfter == nil {
