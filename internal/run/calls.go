@@ -4,44 +4,31 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"time"
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/access"
 	"github.com/uplift-eval/uplift/model"
 )
 
-// errLimit ends a run that may send no further request.
-var errLimit = fmt.Errorf("limit of requests reached: %w", access.ErrNotSent)
-
-// calls sends each upstream request once. All conditions of a run share it.
-type calls struct {
-	keep  Keeper
-	slots chan struct{} // one for each request in the air
-	limit int           // requests that this run may send; 0: no limit
-
-	mu     sync.Mutex
-	flying map[string]*flight
-	sent   int // requests begun
-	shared int // answers that needed no request
-	halted bool
-}
-
-// flight is a call that is being made, or that failed in this run: cells that
-// share a call share its failure too, so that they stay matched.
-type flight struct {
-	done chan struct{} // closed when call and err are set
-	call uplift.Call
-	err  error // no call was made: limit, context or keeper
+// asker asks for one cell, one turn after the other. It is the cell's model and
+// its [access.Via] in one, so that both know of the same request.
+type asker struct {
+	*walk
+	to     *endpoint
+	next   model.Model // the condition's own
+	memo   memo
+	waited time.Duration // of the last request, for a pause or a rate
+	in     int           // tokens of the last request, as far as the provider said
+	out    int
 }
 
 // answer gives a call from a kept one, from the one in flight, or by sending.
-// It is an [access.Via].
-func (c *calls) answer(ctx context.Context, digest string, send access.Send) (uplift.Call, error) {
-	f, mine := c.join(digest)
+func (a *asker) answer(ctx context.Context, digest string, send access.Send) (uplift.Call, error) {
+	f, mine := a.sharing.join(a.memo, digest)
 	if mine {
-		f.call, f.err = c.make(ctx, digest, send)
-		c.land(digest, f)
+		f.call, f.err = a.make(ctx, digest, send)
+		a.sharing.land(a.memo, digest, f)
 		return f.call, f.err
 	}
 	select {
@@ -52,91 +39,169 @@ func (c *calls) answer(ctx context.Context, digest string, send access.Send) (up
 	}
 }
 
-// join finds the flight of a digest, or begins it.
-func (c *calls) join(digest string) (f *flight, mine bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if f, ok := c.flying[digest]; ok {
-		c.shared++
-		return f, false
-	}
-	f = &flight{done: make(chan struct{})}
-	c.flying[digest] = f
-	return f, true
-}
-
-// land ends a flight. A call that ended well is forgotten, since the keeper
-// has it; a failure is remembered until the run ends.
-func (c *calls) land(digest string, f *flight) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if f.err != nil || f.call.Stop != uplift.StopError {
-		delete(c.flying, digest)
-	}
-	close(f.done)
-}
+// lockedAway is why a cell fails whose call cannot be read any more.
+const lockedAway = "the reply is withheld and cannot be read again (run --retry asks for a new one)"
 
 // make finds the call with the keeper, or sends it and keeps it.
-func (c *calls) make(ctx context.Context, digest string, send access.Send) (uplift.Call, error) {
-	held, ok, err := c.keep.Call(ctx, digest)
-	if err != nil {
+func (a *asker) make(ctx context.Context, digest string, send access.Send) (uplift.Call, error) {
+	held, ok, err := a.keep.Call(ctx, digest)
+	switch {
+	case err != nil:
 		return uplift.Call{}, keeping(err)
-	}
-	if ok && held.Stop != uplift.StopError {
-		c.count(&c.shared)
+	case ok && held.Withheld != "" && !a.opt.Retry:
+		a.sharing.count()
+		return uplift.Call{Digest: digest, Stop: uplift.StopError, Err: lockedAway}, nil
+	case ok && held.Withheld == "" && held.Stop != uplift.StopError:
+		a.sharing.count()
 		return held, nil
 	}
-	got, err := c.send(ctx, send)
+	got, last, err := a.insist(ctx, digest, max(held.Attempts, a.opt.Tried[digest]), send)
 	if err != nil {
 		return uplift.Call{}, err
 	}
-	got.Digest = digest
-	got.Attempts += held.Attempts // of a kept failure
 	// A reply is paid for: it is kept even when ctx has ended meanwhile.
-	if err := c.keep.PutCall(context.WithoutCancel(ctx), got); err != nil {
+	if got.Withheld, err = a.keep.putCall(context.WithoutCancel(ctx), got, last); err != nil {
 		return uplift.Call{}, keeping(err)
 	}
-	return got, nil
+	return got, nil // with its texts: the cells of this run need them
 }
 
-// send makes one request within the limits. The slot is free again when the
-// reply is there, before it is durable.
-func (c *calls) send(ctx context.Context, send access.Send) (uplift.Call, error) {
-	select {
-	case c.slots <- struct{}{}:
-	case <-ctx.Done():
-		return uplift.Call{}, ctx.Err()
+// insist sends a request until it is answered or fails for good. tried is how
+// often it was sent in earlier runs. Failed attempts are kept as they happen,
+// but for the last, which is kept with the call.
+func (a *asker) insist(ctx context.Context, digest string, tried int, send access.Send) (uplift.Call, uplift.Attempt, error) {
+	var failures tally
+	var wait time.Duration
+	for n := tried + 1; ; n++ {
+		a.waited, a.in, a.out = 0, 0, 0
+		at := a.opt.Now()
+		call, sent, err := send(ctx)
+		e, failed := errors.AsType[*model.Error](err)
+		if err != nil && !failed {
+			return uplift.Call{}, uplift.Attempt{}, a.notSent(err)
+		}
+		if sent.At.IsZero() {
+			sent.At = at
+		}
+		attempt := a.attempt(digest, n, sent, wait+a.waited)
+		if !failed {
+			call.Digest, call.Model, call.Attempts = digest, a.to.model, n
+			a.to.well()
+			return call, attempt, nil
+		}
+		attempt.Kind, attempt.Err = string(e.Kind), e.Error()
+		again := failures.again(e.Kind, a.opt.Retries)
+		stop := a.to.failed(e)
+		if !again && stop == nil {
+			call := access.Failure(e)
+			call.Digest, call.Model, call.Attempts = digest, a.to.model, n
+			return call, attempt, nil
+		}
+		if err := a.keep.putAttempt(context.WithoutCancel(ctx), attempt); err != nil {
+			return uplift.Call{}, uplift.Attempt{}, keeping(err)
+		}
+		if stop != nil {
+			return uplift.Call{}, uplift.Attempt{}, stop
+		}
+		a.status.retry()
+		wait = a.opt.Retries.pause(failures.total(), jitter(a.opt.Seed, digest, n))
+		if !a.opt.Sleep(wait, a.to.pace.halt) {
+			return uplift.Call{}, uplift.Attempt{}, a.to.pace.reason()
+		}
 	}
-	defer func() { <-c.slots }()
-	if err := ctx.Err(); err != nil {
-		return uplift.Call{}, err
-	}
-	if !c.admit() {
-		return uplift.Call{}, errLimit
-	}
-	call, _, err := send(ctx)
-	if e, ok := errors.AsType[*model.Error](err); ok {
-		return access.Failure(e), nil
-	}
-	return call, err
 }
 
-// admit counts a request, or says that the limit is reached.
-func (c *calls) admit() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.limit > 0 && c.sent >= c.limit {
-		c.halted = true
+// notSent makes sure that a cell stays open only for a reason that a person
+// reads.
+func (a *asker) notSent(err error) error {
+	var h *halted
+	if errors.Is(err, access.ErrNotSent) && !errors.As(err, &h) {
+		return a.to.stop(err.Error())
+	}
+	return err
+}
+
+func (a *asker) attempt(digest string, n int, sent model.Attempt, waited time.Duration) uplift.Attempt {
+	out := uplift.Attempt{Call: digest, Model: a.to.model, N: n, At: sent.At, WaitMS: waited.Milliseconds(),
+		LatencyMS: sent.Latency.Milliseconds(), Status: sent.Status, Headers: sent.Headers,
+		TokensIn: a.in, TokensOut: a.out, RawHash: model.RawHash(sent.Raw)}
+	if a.opt.KeepRaw {
+		out.Raw = sent.Raw
+	}
+	return out
+}
+
+// Generate sends one request when pace and budget let it. The slot is free again
+// when the reply is there, before it is durable.
+func (a *asker) Generate(ctx context.Context, req model.Request) (model.Reply, error) {
+	size := measure(req)
+	got, err := a.to.pace.enter(size.in, size.out)
+	if err != nil {
+		return model.Reply{}, err
+	}
+	a.waited = got.waited
+	worst := a.to.price.of(size.most, size.out)
+	if err := a.budget.reserve(worst, a.to.pace.halt); err != nil {
+		a.to.pace.leave(got, unsent, model.Rate{}, 0, 0)
+		if h, ok := errors.AsType[*halted](err); ok {
+			a.end(h)
+			return model.Reply{}, h
+		}
+		return model.Reply{}, a.to.pace.reason()
+	}
+	r, err := a.next.Generate(ctx, req)
+	a.in, a.out = r.TokensIn, r.TokensOut
+	e, _ := errors.AsType[*model.Error](err)
+	kind, rate := model.Kind(""), r.Attempt.Rate
+	switch {
+	case e != nil:
+		kind, rate = e.Kind, e.Attempt.Rate
+	case err != nil:
+		kind = unsent
+	}
+	a.to.pace.leave(got, kind, rate, r.TokensIn, r.TokensOut)
+	a.budget.settle(worst, a.to.price.of(r.TokensIn, r.TokensOut), !mayBePaid(kind, r))
+	a.status.sent(kind)
+	return r, err
+}
+
+// unsent is the kind of a request of which nothing may be recorded.
+const unsent model.Kind = "unsent"
+
+// mayBePaid reports whether a request of unknown use may have been paid for. An
+// answer of HTTP that says no was not.
+func mayBePaid(k model.Kind, r model.Reply) bool {
+	if r.TokensIn+r.TokensOut > 0 {
 		return false
 	}
-	c.sent++
-	return true
+	switch k {
+	case "", model.Transport, model.Timeout, model.Malformed, unsent:
+		return true
+	}
+	return false
 }
 
-func (c *calls) count(n *int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	*n++
+// size is how large a request is, in tokens.
+type size struct {
+	in   int // likely
+	most int // certainly not more: a token is a byte at least
+	out  int // that it may answer with
+}
+
+// openOutput stands for the longest reply where a study pins none.
+const openOutput = 128_000
+
+func measure(req model.Request) size {
+	n := len(req.System)
+	for _, m := range req.Messages {
+		n += len(m.Text)
+	}
+	over := 16 * (len(req.Messages) + 1) // what a provider's form adds
+	s := size{in: n/4 + over, most: n + over, out: openOutput}
+	if req.Sampling.MaxTokens != nil {
+		s.out = *req.Sampling.MaxTokens
+	}
+	return s
 }
 
 // keeping names the keeper as the place of an error, which stops the run.

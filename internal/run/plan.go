@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"iter"
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/access"
@@ -26,27 +27,68 @@ type Work struct {
 
 // Plan lists every cell in running order: by item, then replicate, then
 // condition, so that matched cells are asked at about the same time and a
-// provider's drift falls on all conditions alike.
+// provider's drift falls on all conditions alike. A run walks the same order
+// without the list.
 func (s Spec) Plan() ([]Work, error) {
-	if len(s.Conditions) == 0 || len(s.Items) == 0 {
-		return nil, errors.New("plan: nothing to run (want at least one condition and one item)")
+	if err := s.check(); err != nil {
+		return nil, err
 	}
-	replicates := max(s.Replicates, 1)
-	plan := make([]Work, 0, len(s.Items)*replicates*len(s.Conditions))
-	seen := make(map[uplift.Cell]bool, cap(plan))
-	for _, item := range s.Items {
-		for rep := range replicates {
-			for i := range s.Conditions {
-				w := work(&s.Conditions[i], item, rep)
-				if seen[w.Cell] {
-					return nil, fmt.Errorf("plan: cell %s: planned twice (want each model, condition, task and attack once)", w.Cell)
+	plan := make([]Work, 0, s.size())
+	for _, w := range s.cells() {
+		plan = append(plan, w)
+	}
+	return plan, nil
+}
+
+func (s Spec) replicates() int { return max(s.Replicates, 1) }
+
+// size is the number of cells.
+func (s Spec) size() int { return len(s.Items) * s.replicates() * len(s.Conditions) }
+
+// cells yields every cell with its place in the running order, from 0.
+func (s Spec) cells() iter.Seq2[int, Work] {
+	return func(yield func(int, Work) bool) {
+		at := 0
+		for _, item := range s.Items {
+			for rep := range s.replicates() {
+				for i := range s.Conditions {
+					if !yield(at, work(&s.Conditions[i], item, rep)) {
+						return
+					}
+					at++
 				}
-				seen[w.Cell] = true
-				plan = append(plan, w)
 			}
 		}
 	}
-	return plan, nil
+}
+
+// check wants something to run, and each cell once. Cells differ when
+// conditions and items do.
+func (s Spec) check() error {
+	if len(s.Conditions) == 0 || len(s.Items) == 0 {
+		return errors.New("plan: nothing to run (want at least one condition and one item)")
+	}
+	conditions, items := map[[2]string]bool{}, make(map[[2]string]bool, len(s.Items))
+	for i := range s.Conditions {
+		c := &s.Conditions[i]
+		if key := [2]string{c.ModelName, c.Name}; conditions[key] {
+			return twice(work(c, s.Items[0], 0))
+		} else {
+			conditions[key] = true
+		}
+	}
+	for _, item := range s.Items {
+		if key := [2]string{item.Task, item.Attack}; items[key] {
+			return twice(work(&s.Conditions[0], item, 0))
+		} else {
+			items[key] = true
+		}
+	}
+	return nil
+}
+
+func twice(w Work) error {
+	return fmt.Errorf("plan: cell %s: planned twice (want each model, condition, task and attack once)", w.Cell)
 }
 
 func work(c *access.Condition, item uplift.Item, rep int) Work {

@@ -4,184 +4,133 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"sync"
+	"math"
+	"time"
 
 	uplift "github.com/uplift-eval/uplift"
-	"github.com/uplift-eval/uplift/internal/access"
+	"github.com/uplift-eval/uplift/internal/lint"
 )
 
-// Options bound a run. The zero value asks one request at a time without end.
+// Options bound a run. The zero value asks one request of each model at a time
+// without end.
 type Options struct {
-	Concurrency int  // upstream requests in the air; 0 means 1
-	MaxRequests int  // upstream requests of this run; 0 means no limit
-	Retry       bool // plan held failures again; without it they stay as they are
+	Concurrency int             // upstream requests of each model in the air; 0 means 1
+	Models      map[string]Pace // by the study's name of a model, where it differs
+	Retries     Retries         // of failures that may pass
 
-	// Progress is told how many cells of the plan are held, once before the
-	// first and after each one that became durable. Calls never overlap; a
-	// slow one holds up the run.
+	Only  Only // cells that are asked; the zero value selects all
+	Limit int  // cells that are asked in this run; 0 means no limit
+	Retry bool // plan held failures again; without it they stay as they are
+
+	MaxRequests int     // upstream requests of all runs; 0 means no limit
+	MaxCostUSD  float64 // of all runs; 0 means no limit
+	MaxMinutes  float64 // of this run; 0 means no limit
+
+	Prices map[string]Price // by the study's name of a model; all of them where MaxCostUSD is set
+	Spent  map[string]Spent // by earlier runs, by the same name
+	Tried  map[string]int   // attempts of calls, by digest, where a failed one was the last that was kept
+
+	Profile   lint.Profile    // looks through what comes back
+	Vault     Sealer          // nil: a text that is withheld is dropped
+	Hazard    bool            // the study asks real hazardous requests: every text is withheld
+	PastPause bool            // goes on where too much of a condition is withheld
+	Withheld  map[string]bool // ids of held responses in which a rule found something
+	KeepRaw   bool            // keep the bodies that came
+
+	Seed  uint64           // of pauses
+	Now   func() time.Time // nil: a clock that stands still
+	Sleep Sleep            // nil: by the clock of the process
+	Halt  <-chan struct{}  // closed: nothing more is sent, and what is in the air is finished
+
+	// Progress is told how many of the selected cells are held, once before the
+	// first and after each one that became durable. Calls never overlap; a slow
+	// one holds up the run.
 	Progress func(done, total int)
+	Monitor  *Monitor // shows the run; may be nil
+
+	largest int // worst input of an item's first request, in tokens
+	longest int // and output
 }
 
 // Report says what a run did. Total = Held + Finished + Remaining.
 type Report struct {
-	Total     int                    `json:"total"`     // cells of the plan
-	Held      int                    `json:"held"`      // kept by earlier runs and not planned again
-	Finished  int                    `json:"finished"`  // became durable in this run
-	Remaining int                    `json:"remaining"` // without a response
-	Failed    int                    `json:"failed"`    // responses with the outcome error, those of earlier runs included
-	Requests  int                    `json:"requests"`  // upstream requests begun
-	Shared    int                    `json:"shared"`    // answers that a kept or flying call gave
+	Status
+	Remaining int                    `json:"remaining"` // selected cells without a response
+	Skipped   int                    `json:"skipped"`   // cells that are not selected, and have none
 	Outcomes  map[uplift.Outcome]int `json:"outcomes"`  // of this run
-	Limited   bool                   `json:"limited"`   // stopped by MaxRequests
+	Faults    []Fault                `json:"faults,omitempty"`
 }
 
-// Gaps reports whether cells are missing or failed: the run is finished with gaps.
+// Gaps reports whether selected cells are missing or failed: the run is finished
+// with gaps.
 func (r Report) Gaps() bool { return r.Remaining > 0 || r.Failed > 0 }
 
 // Run walks the cells that the keeper does not hold yet. It returns when every
-// cell is durable, when a limit is reached (no error; Limited), or with an
-// error when ctx ends or the keeper fails; the Report is right in every case,
-// and running again goes on from there. Replies that came before the end are
-// kept.
+// selected cell is durable, when a limit is reached or every model stopped (no
+// error; Halts), or with an error when ctx ends or the keeper fails; the Report
+// is right in every case, and running again goes on from there. Replies that
+// came before the end are kept.
 func Run(ctx context.Context, spec Spec, keep Keeper, opt Options) (Report, error) {
-	plan, err := spec.Plan()
+	if err := spec.check(); err != nil {
+		return Report{}, err
+	}
+	opt = opt.filled(spec)
+	if err := opt.check(spec); err != nil {
+		return Report{}, err
+	}
+	todo, err := remaining(ctx, spec, keep, opt)
 	if err != nil {
 		return Report{}, err
 	}
-	held, err := keep.Done(ctx)
-	if err != nil {
-		return Report{}, fmt.Errorf("keep: %w", err)
-	}
-	report := Report{Total: len(plan), Outcomes: map[uplift.Outcome]int{}}
-	todo := remaining(plan, held, opt.Retry, &report)
-	w := newWalk(spec, keep, opt, &report)
-	err = w.walk(ctx, todo)
-	report.Remaining = report.Total - report.Held - report.Finished
-	report.Requests, report.Shared, report.Limited = w.calls.sent, w.calls.shared, w.calls.halted
-	return report, err
+	w := newWalk(spec, keep, opt, todo)
+	opt.Monitor.watch(w)
+	err = w.run(ctx)
+	return w.report(), err
 }
 
-// remaining leaves out what is held. A held failure counts as failed unless it
-// is planned again.
-func remaining(plan []Work, held map[string]bool, retry bool, r *Report) []Work {
-	return slices.DeleteFunc(plan, func(w Work) bool {
-		well, ok := held[w.Cell.ID()]
-		if !ok || (!well && retry) {
-			return false
+func (o Options) filled(s Spec) Options {
+	o.Concurrency = max(o.Concurrency, 1)
+	o.Retries = o.Retries.filled()
+	if o.Now == nil {
+		o.Now = func() time.Time { return time.Unix(0, 0) }
+	}
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
+	for i := range s.Conditions {
+		c := &s.Conditions[i]
+		out := openOutput
+		if c.Sampling.MaxTokens != nil {
+			out = *c.Sampling.MaxTokens
 		}
-		r.Held++
-		if !well {
-			r.Failed++
+		o.longest, o.largest = max(o.longest, out), max(o.largest, len(c.System))
+	}
+	turns := 0
+	for _, item := range s.Items {
+		n := 0
+		for _, t := range item.Turns {
+			n += len(t)
 		}
-		return true
-	})
-}
-
-// walk is one run in progress.
-type walk struct {
-	keep       Keeper
-	calls      *calls
-	conditions map[*access.Condition]access.Condition // with calls that are kept
-	opt        Options
-	simulated  bool
-
-	mu     sync.Mutex
-	report *Report
-}
-
-func newWalk(spec Spec, keep Keeper, opt Options, r *Report) *walk {
-	opt.Concurrency = max(opt.Concurrency, 1)
-	w := &walk{keep: keep, opt: opt, simulated: spec.Simulated, report: r,
-		conditions: make(map[*access.Condition]access.Condition, len(spec.Conditions)),
-		calls: &calls{keep: keep, limit: opt.MaxRequests, flying: map[string]*flight{},
-			slots: make(chan struct{}, opt.Concurrency)}}
-	for i := range spec.Conditions {
-		c := spec.Conditions[i]
-		c.Via = w.calls.answer
-		w.conditions[&spec.Conditions[i]] = c
+		turns = max(turns, n)
 	}
-	return w
+	o.largest += turns
+	return o
 }
 
-// workers is how many cells are walked at once. There are more than slots,
-// because a cell waits for its shared call and for the disk without one.
-func (w *walk) workers(cells int) int { return min(cells, 4*w.opt.Concurrency+64) }
-
-// walk starts the workers, feeds them in order and waits for all of them. The
-// first error ends it.
-func (w *walk) walk(ctx context.Context, todo []Work) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	w.progress()
-	feed := make(chan Work)
-	var group sync.WaitGroup
-	for range w.workers(len(todo)) {
-		group.Go(func() {
-			for work := range feed {
-				if err := w.cell(ctx, work); err != nil {
-					cancel(err)
-				}
-			}
-		})
+// check wants a price of every model where money is limited: without one the
+// limit would mean nothing.
+func (o Options) check(s Spec) error {
+	if missing := o.Only.unused(s); missing != "" {
+		return fmt.Errorf("only: no cell of the study has %s", missing)
 	}
-	w.feed(ctx, feed, todo)
-	close(feed)
-	group.Wait()
-	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errLimit) {
-		return cause
+	for i := range s.Conditions {
+		name := s.Conditions[i].ModelName
+		if p, ok := o.Prices[name]; o.MaxCostUSD > 0 && (!ok || math.IsNaN(p.of(1, 1))) {
+			return fmt.Errorf("max_cost_usd: model %s: no price is known, so its cost cannot be limited: %w", name, ErrNoPrice)
+		}
 	}
 	return nil
 }
 
-func (w *walk) feed(ctx context.Context, feed chan<- Work, todo []Work) {
-	for _, work := range todo {
-		select {
-		case feed <- work:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// cell runs one cell and keeps its response. Reaching a limit leaves the cell
-// open and is no error, because cells whose calls are kept can still finish.
-func (w *walk) cell(ctx context.Context, work Work) error {
-	c := w.conditions[work.Condition]
-	got, err := c.Respond(ctx, access.Request{Turns: work.Item.Turns, Next: next(work.Item), Replicate: work.Cell.Replicate})
-	switch {
-	case errors.Is(err, errLimit):
-		return nil
-	case err != nil:
-		return fmt.Errorf("run %s: %w", work.Cell, err)
-	}
-	if err := w.keep.PutResponse(context.WithoutCancel(ctx), work.response(got, w.simulated)); err != nil {
-		return fmt.Errorf("run %s: %w", work.Cell, keeping(err))
-	}
-	w.finish(got.Outcome)
-	return nil
-}
-
-func (w *walk) finish(o uplift.Outcome) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.report.Finished++
-	w.report.Outcomes[o]++
-	if o == uplift.Failed {
-		w.report.Failed++
-	}
-	w.told()
-}
-
-func (w *walk) progress() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.told()
-}
-
-// told reports progress; w.mu is held.
-func (w *walk) told() {
-	if w.opt.Progress != nil {
-		w.opt.Progress(w.report.Held+w.report.Finished, w.report.Total)
-	}
-}
+// ErrNoPrice says that money is limited and a model has no price.
+var ErrNoPrice = errors.New("want a price of it")

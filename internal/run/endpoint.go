@@ -1,0 +1,82 @@
+package run
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/uplift-eval/uplift/internal/access"
+	"github.com/uplift-eval/uplift/model"
+)
+
+// endpoint is what one upstream name of a model stands for during a run: its
+// own pace, so that one that falters slows no other.
+type endpoint struct {
+	model string // the study's name
+	price Price
+	quiet bool // a provider's words are not repeated: they may hold what was asked
+	pace  *pacer
+	ended func(*halted) // told once, when it stops
+
+	mu      sync.Mutex
+	answers int // calls that ended well
+	refused int // calls in a row that were rejected
+}
+
+// mostRejected is how many first calls of an endpoint may be rejected: after
+// that the request itself is thought to be wrong, for a name of a model that is
+// none.
+const mostRejected = 5
+
+func (e *endpoint) well() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.answers++
+}
+
+// failed stops the endpoint where sending other requests will not do either. The
+// cell stays open then.
+func (e *endpoint) failed(f *model.Error) error {
+	switch f.Kind {
+	case model.Denied:
+		return e.stop("the key is refused" + e.said(f))
+	case model.NoQuota:
+		return e.stop("there is no quota, and waiting does not mend it" + e.said(f))
+	case model.Rejected:
+	default:
+		return nil
+	}
+	e.mu.Lock()
+	if e.answers == 0 {
+		e.refused++
+	}
+	stop := e.answers == 0 && e.refused >= mostRejected
+	e.mu.Unlock()
+	if stop {
+		return e.stop(fmt.Sprintf("the first %d requests were all rejected%s", mostRejected, e.said(f)))
+	}
+	return nil
+}
+
+func (e *endpoint) said(f *model.Error) string {
+	if e.quiet {
+		return fmt.Sprintf(" (status %d)", f.Attempt.Status)
+	}
+	return ": " + f.Error()
+}
+
+// stop lets nothing more be sent to the endpoint.
+func (e *endpoint) stop(text string) error {
+	h := &halted{reason: StopModel, model: e.model, text: text}
+	if e.pace.stop(h) {
+		e.ended(h)
+	}
+	return e.pace.reason()
+}
+
+// upstream names the endpoint of a condition, as digests do.
+func upstream(c *access.Condition) string {
+	if c.Upstream != "" {
+		return c.Upstream
+	}
+	return c.ModelName
+}

@@ -1,0 +1,227 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+	"time"
+
+	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/access"
+)
+
+// walk is one run in progress.
+type walk struct {
+	spec    Spec
+	keep    *guarded
+	opt     Options
+	todo    *todo
+	sharing sharing
+	budget  *budget
+	status  status
+	ends    []*endpoint // of each condition; nil where it asks no model
+	all     []*endpoint // each once, in the order of the conditions
+
+	halting sync.Once
+	halt    chan struct{} // closed: no further cell is begun
+	telling sync.Mutex
+}
+
+func newWalk(spec Spec, keep Keeper, opt Options, t *todo) *walk {
+	w := &walk{spec: spec, opt: opt, todo: t, budget: newBudget(opt), halt: make(chan struct{}),
+		keep:    &guarded{Keeper: keep, profile: &glass{profile: opt.Profile}, vault: opt.Vault, hazard: opt.Hazard, now: opt.Now},
+		sharing: sharing{flying: map[string]*flight{}}}
+	w.status.faults = map[string]*Fault{}
+	w.status.s = Status{Total: t.total, Held: t.held, Failed: t.failed, Priced: true}
+	named := map[string]*endpoint{}
+	for i := range spec.Conditions {
+		c := &spec.Conditions[i]
+		w.status.conditions = append(w.status.conditions, ConditionStatus{Model: c.ModelName, Condition: c.Name, Total: t.by[i].total,
+			Done: t.by[i].done, Withheld: t.by[i].withheld, Outcomes: map[uplift.Outcome]int{}})
+		if _, ok := opt.Prices[c.ModelName]; !ok && !spec.Simulated {
+			w.status.s.Priced = false
+		}
+		if named[upstream(c)] == nil {
+			named[upstream(c)] = w.endpoint(c)
+			w.all = append(w.all, named[upstream(c)])
+		}
+		w.ends = append(w.ends, named[upstream(c)])
+	}
+	return w
+}
+
+func (w *walk) endpoint(c *access.Condition) *endpoint {
+	pace := w.opt.Models[c.ModelName]
+	if pace.Concurrency == 0 {
+		pace.Concurrency = w.opt.Concurrency
+	}
+	name := upstream(c)
+	return &endpoint{model: c.ModelName, price: w.opt.Prices[c.ModelName], ended: w.lost, quiet: w.opt.Hazard,
+		pace: newPacer(pace, w.opt.Now, w.opt.Sleep, func(n int) float64 { return jitter(w.opt.Seed, "pause of "+name, n) })}
+}
+
+// run starts a lane for each model and waits for all of them. The first error
+// ends it.
+func (w *walk) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	awake := context.AfterFunc(ctx, func() { w.close(context.Cause(ctx)) })
+	defer awake()
+	w.tell(w.todo.held)
+	for i := range w.status.conditions {
+		w.pause(w.status.conditions[i])
+	}
+	var lanes, watch sync.WaitGroup
+	over := make(chan struct{})
+	watch.Go(func() { w.watch(over) })
+	if w.opt.MaxMinutes > 0 {
+		watch.Go(func() { w.timeout(over) })
+	}
+	for _, l := range w.lanes() {
+		lanes.Go(func() { l.walk(ctx, cancel) })
+	}
+	lanes.Wait()
+	close(over)
+	watch.Wait()
+	return context.Cause(ctx)
+}
+
+// watch ends the run when its caller says so.
+func (w *walk) watch(over <-chan struct{}) {
+	select {
+	case <-w.opt.Halt:
+		w.end(&halted{reason: StopAsked, text: "it was asked to stop"})
+	case <-over:
+	}
+}
+
+func (w *walk) timeout(over <-chan struct{}) {
+	if w.opt.Sleep(time.Duration(w.opt.MaxMinutes*float64(time.Minute)), over) {
+		w.end(&halted{reason: StopMinutes, text: fmt.Sprintf("the limit of %g minutes is reached", w.opt.MaxMinutes)})
+	}
+}
+
+// end lets nothing more be sent, and keeps the first reason.
+func (w *walk) end(h *halted) {
+	first := false
+	w.halting.Do(func() { first = true; close(w.halt) })
+	if first {
+		w.lost(h)
+		w.close(h)
+	}
+}
+
+// lost notes a reason.
+func (w *walk) lost(h *halted) {
+	w.status.mu.Lock()
+	defer w.status.mu.Unlock()
+	w.status.s.Halts = append(w.status.s.Halts, h.halt())
+}
+
+// close wakes whoever waits for leave to send.
+func (w *walk) close(why error) {
+	for _, e := range w.all {
+		e.pace.stop(why)
+	}
+}
+
+// cell runs one cell and keeps its response. Where nothing may be sent any more
+// the cell stays open, which is no error: cells whose calls are kept can still
+// finish.
+func (w *walk) cell(ctx context.Context, s step) error {
+	work := s.Work
+	c := *work.Condition
+	if c.Model != nil {
+		a := &asker{walk: w, to: w.ends[s.condition], next: c.Model, memo: s.memo}
+		c.Model, c.Via = a, a.answer
+	}
+	got, err := c.Respond(ctx, access.Request{Turns: work.Item.Turns, Next: next(work.Item), Replicate: work.Cell.Replicate})
+	if _, ok := errors.AsType[*halted](err); ok {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("run %s: %w", work.Cell, err)
+	}
+	r := work.response(got, w.spec.Simulated)
+	found, err := w.keep.putResponse(context.WithoutCancel(ctx), r)
+	if err != nil {
+		return fmt.Errorf("run %s: %w", work.Cell, keeping(err))
+	}
+	if w.keep.look(r.Detail) != nil {
+		r.Detail = withheldError
+	}
+	w.finish(s.condition, r, found)
+	return nil
+}
+
+func (w *walk) finish(condition int, r uplift.Response, found bool) {
+	w.telling.Lock()
+	defer w.telling.Unlock()
+	c, done := w.status.finish(condition, r, found)
+	if w.opt.Progress != nil {
+		w.opt.Progress(done, w.todo.total)
+	}
+	w.pause(c)
+}
+
+func (w *walk) tell(done int) {
+	w.telling.Lock()
+	defer w.telling.Unlock()
+	if w.opt.Progress != nil {
+		w.opt.Progress(done, w.todo.total)
+	}
+}
+
+// A condition is looked at more closely when more than this share of its
+// responses is withheld, after so many.
+const (
+	pauseShare = 0.02
+	pauseAfter = 50
+)
+
+// pause ends the run where too much of a condition is withheld: somebody should
+// know before more of it is made.
+func (w *walk) pause(c ConditionStatus) {
+	if w.opt.PastPause || c.Done < pauseAfter || float64(c.Withheld) <= pauseShare*float64(c.Done) {
+		return
+	}
+	w.end(&halted{reason: StopPaused, text: fmt.Sprintf("condition %s of model %s: %d of %d responses are withheld, more than 2 %%",
+		c.Condition, c.Model, c.Withheld, c.Done)})
+}
+
+// snapshot is how far the run is.
+func (w *walk) snapshot() Status {
+	w.status.mu.Lock()
+	s := w.status.s
+	s.Conditions = nil
+	for _, c := range w.status.conditions {
+		c.Outcomes = maps.Clone(c.Outcomes)
+		s.Conditions = append(s.Conditions, c)
+	}
+	s.Halts = append([]Halt(nil), s.Halts...)
+	w.status.mu.Unlock()
+	for _, e := range w.all {
+		flying, window := e.pace.state()
+		s.Flying, s.Window = s.Flying+flying, s.Window+window
+	}
+	w.sharing.mu.Lock()
+	s.Shared = w.sharing.shared
+	w.sharing.mu.Unlock()
+	w.budget.mu.Lock()
+	s.CostUSD, s.UnknownUSD, s.Unknown = w.budget.spent, w.budget.unknown, w.budget.silent
+	w.budget.mu.Unlock()
+	return s
+}
+
+func (w *walk) report() Report {
+	r := Report{Status: w.snapshot(), Skipped: w.todo.skipped, Outcomes: map[uplift.Outcome]int{}, Faults: w.status.sorted()}
+	r.Remaining = r.Total - r.Held - r.Finished
+	for _, c := range r.Conditions {
+		for o, n := range c.Outcomes {
+			r.Outcomes[o] += n
+		}
+	}
+	return r
+}
