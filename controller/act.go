@@ -53,7 +53,9 @@ func (c *Controller) redact(draft string) (shown string, removed bool) {
 
 func (c *Controller) matches(sentence string) bool {
 	hit := false
-	c.output.scan(view(sentence), func(int, int) { hit = true })
+	s := borrow()
+	defer s.release()
+	c.output.scan(s.view(sentence).text, func(int, int, int) { hit = true })
 	return hit
 }
 

@@ -6,6 +6,7 @@ package controller
 type automaton struct {
 	class [256]uint8
 	width int     // classes
+	sizes []int   // of the patterns
 	moves []int32 // state*width + class -> next state*width; its complement where patterns end
 	found [][]int // state -> patterns that end there, ascending
 }
@@ -24,6 +25,7 @@ func newAutomaton(patterns []string) *automaton {
 	a.grow()
 	for i, p := range patterns {
 		a.insert(p, i)
+		a.sizes = append(a.sizes, len(p))
 	}
 	a.complete()
 	a.encode()
@@ -87,17 +89,17 @@ func (a *automaton) encode() {
 }
 
 // scan calls yield for every occurrence, in the order in which they end, with
-// the pattern and the offset after its last byte.
-func (a *automaton) scan(text string, yield func(pattern, end int)) {
+// the pattern, the offset of its first byte, and that after its last.
+func (a *automaton) scan(text []byte, yield func(pattern, start, end int)) {
 	row := int32(0)
-	for i := range len(text) {
+	for i := range text {
 		row = a.moves[int(row)+int(a.class[text[i]])]
 		if row >= 0 {
 			continue
 		}
 		row = ^row
 		for _, id := range a.found[int(row)/a.width] {
-			yield(id, i+1)
+			yield(id, i+1-a.sizes[id], i+1)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func naive(patterns []string, text string) []string {
 
 func scanned(patterns []string, text string) []string {
 	var out []string
-	newAutomaton(patterns).scan(text, func(id, end int) { out = append(out, fmt.Sprint(id, "@", end)) })
+	newAutomaton(patterns).scan([]byte(text), func(id, _, end int) { out = append(out, fmt.Sprint(id, "@", end)) })
 	slices.Sort(out)
 	return out
 }
@@ -72,11 +72,11 @@ func BenchmarkScan(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	text := view(strings.Repeat("The wording is kept plain, for a reader who is new to the field. ", 32))
+	text := []byte(viewed(strings.Repeat("The wording is kept plain, for a reader who is new to the field. ", 32)))
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		c.output.scan(text, func(int, int) {})
+		c.output.scan(text, func(int, int, int) {})
 	}
 }
 

@@ -90,7 +90,9 @@ func (c *Controller) Control(_ context.Context, prompt, draft string) (d uplift.
 // and appends them in the order in which they first end.
 func score(a *automaton, cues []Cue, text, where string, found []uplift.Cue) (float64, []uplift.Cue) {
 	seen := make([]bool, len(cues))
-	a.scan(view(text), func(i, _ int) {
+	s := borrow()
+	defer s.release()
+	a.scan(s.view(text).text, func(i, _, _ int) {
 		if !seen[i] {
 			seen[i] = true
 			found = append(found, uplift.Cue{Where: where, Class: cues[i].Class, Words: cues[i].Words})

@@ -71,4 +71,5 @@ var table = []row{
 var tests = []string{
 	"github.com/google/go-cmp", "github.com/rogpeppe/go-internal", "pgregory.net/rapid",
 	"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "go.uber.org/goleak",
+	"github.com/mtibben/confusables",
 }

@@ -1,0 +1,3 @@
+package controller
+
+func (s *scratch) unescape(l, budget int) {}

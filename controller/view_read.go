@@ -1,0 +1,338 @@
+package controller
+
+import (
+	"slices"
+	"unicode/utf8"
+)
+
+// maxMarks is how many marks of one letter are seen. No language stacks more;
+// the bound keeps the work linear when a text piles them up.
+const maxMarks = 8
+
+// reader writes the view of a text to out. With tracks it also writes, for each
+// byte, the bounds in the text of the character that it stands for.
+type reader struct {
+	out      []byte
+	begin    int // of this text in out
+	base     int // of this text in from and to
+	tracks   bool
+	from, to []int32
+	at, end  int // the character that is read
+
+	marks  []int // where the marks of the last letter stand in out
+	orders []uint8
+	joins  bool // a mark that comes next belongs to the ideograph before the space
+
+	// The word that is read, once it holds a letter outside ASCII.
+	inWord    bool
+	wordStart int
+	alt       []byte // what it looks like
+	hasASCII  bool   // it holds an ASCII letter
+	hasLook   bool   // it holds a letter that looks like an ASCII one
+	hasOther  bool   // it holds anything that does not
+	looks     []lookWord
+	alts      []byte // the texts of looks
+}
+
+// lookWord is a word of the view that looks like another.
+type lookWord struct{ word, alt span }
+
+func (r *reader) reset(out []byte, looks []lookWord) {
+	if r.tracks {
+		out = r.out[:0]
+	}
+	r.out, r.looks, r.alts = out, looks, r.alts[:0]
+	r.tracks, r.joins, r.inWord = false, false, false
+	r.marks, r.orders = r.marks[:0], r.orders[:0]
+}
+
+// read appends the view of src to out.
+func (r *reader) read(src []byte) {
+	r.begin, r.base = len(r.out), len(r.from)
+	r.at, r.end = 0, 0
+	r.put(' ')
+	for i := 0; i < len(src); {
+		if !r.inWord && !r.tracks && src[i] < utf8.RuneSelf {
+			i = r.ascii(src, i)
+			if i == len(src) {
+				break
+			}
+		}
+		c, size := rune(src[i]), 1
+		if c >= utf8.RuneSelf {
+			c, size = utf8.DecodeRune(src[i:])
+		}
+		r.at, r.end = i, i+size
+		i += size
+		r.step(c)
+	}
+	r.finish()
+	r.space()
+}
+
+// plainOf is the view of an ASCII byte; those from 0x80 on are not as simple.
+var plainOf = func() (t [256]byte) {
+	for c := range t {
+		switch {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+			t[c] = byte(c)
+		case 'A' <= c && c <= 'Z':
+			t[c] = byte(c) | 0x20
+		case c < ' ' && !('\t' <= c && c <= '\r'), c >= 0x7f:
+			t[c] = 0x80
+		default:
+			t[c] = ' '
+		}
+	}
+	return t
+}()
+
+// ascii reads on from i to the first byte that is not simple.
+func (r *reader) ascii(src []byte, i int) int {
+	src = src[i:]
+	n := len(r.out)
+	out := slices.Grow(r.out, len(src))[:n+len(src)]
+	word := byte(0) // 1 after a letter or digit
+	if out[n-1] != ' ' {
+		word = 1
+	}
+	for k, c := range src {
+		t := plainOf[c]
+		if t >= 0x80 {
+			r.passed(out[:n], k)
+			return i + k
+		}
+		out[n] = t
+		w := (t>>4 | t>>6) & 1 // of a digit 0x30.., of a letter 0x61..; not of a space
+		n += int(w | word)
+		word = w
+	}
+	r.passed(out[:n], len(src))
+	return i + len(src)
+}
+
+// passed ends a stretch of n simple bytes, written to out.
+func (r *reader) passed(out []byte, n int) {
+	r.out = out
+	if n > 0 {
+		r.joins, r.marks, r.orders = false, r.marks[:0], r.orders[:0]
+	}
+}
+
+// step reads one rune.
+func (r *reader) step(c rune) {
+	e := lookUp(c)
+	if e.role == roleUnseen {
+		r.cover()
+		return
+	}
+	if e.role != roleMark {
+		r.marks, r.orders = r.marks[:0], r.orders[:0]
+	}
+	switch e.role {
+	case roleSpace:
+		r.joins = false
+		r.finish()
+		r.space()
+	case roleLetter:
+		r.joins = false
+		r.letter(c, e)
+	case roleIdeograph:
+		r.finish()
+		r.space()
+		r.write(c, e.plain)
+		r.put(' ')
+		r.joins = true
+	case roleMark:
+		r.mark(c, e)
+	case roleBarrier:
+		r.joins = false
+		r.finish()
+		r.space()
+		r.put(turnBreak)
+		r.put(' ')
+	case roleSpelt:
+		for _, c := range e.plain {
+			r.step(c)
+		}
+	case roleSyllable:
+		r.joins = false
+		r.syllable(c - hangulFirst)
+	}
+}
+
+func (r *reader) letter(c rune, e entry) {
+	if c < utf8.RuneSelf || e.plain != "" && e.plain[0] < utf8.RuneSelf {
+		plain := e.plain
+		if plain == "" {
+			r.put(byte(c))
+		} else {
+			r.text(plain)
+		}
+		if r.inWord {
+			last := r.out[len(r.out)-1]
+			r.alt = append(r.alt, last)
+			r.hasASCII = r.hasASCII || last >= 'a'
+		}
+		return
+	}
+	r.enter()
+	r.write(c, e.plain)
+	r.alt = append(r.alt, e.look...)
+	if e.look == "" {
+		r.hasOther = true
+	} else {
+		r.hasLook = true
+	}
+}
+
+// enter notes that the word holds a letter outside ASCII. What stood before in
+// it is ASCII.
+func (r *reader) enter() {
+	if r.inWord {
+		return
+	}
+	r.inWord, r.hasASCII, r.hasLook, r.hasOther = true, false, false, false
+	r.wordStart = len(r.out)
+	for r.out[r.wordStart-1] != ' ' {
+		r.wordStart--
+		r.hasASCII = r.hasASCII || r.out[r.wordStart] >= 'a'
+	}
+	r.alt = append(r.alt[:0], r.out[r.wordStart:]...)
+}
+
+// finish ends a word. One that mixes ASCII letters with others that all look
+// like ASCII is read as ASCII. One without any ASCII letter may be a word of its
+// own language, and stays; how it looks is noted.
+func (r *reader) finish() {
+	if !r.inWord {
+		return
+	}
+	r.inWord = false
+	switch {
+	case !r.hasLook || r.hasOther:
+	case r.hasASCII:
+		r.out = append(r.out[:r.wordStart], r.alt...)
+		if r.tracks {
+			r.respan(r.wordStart - r.begin)
+		}
+	case !r.tracks:
+		start := len(r.alts)
+		r.alts = append(r.alts, r.alt...)
+		r.looks = append(r.looks, lookWord{span{r.wordStart, len(r.out)}, span{start, len(r.alts)}})
+	}
+}
+
+// mark puts a mark in its place: after the marks of lower or equal order.
+func (r *reader) mark(c rune, e entry) {
+	if len(r.marks) == maxMarks {
+		r.cover()
+		return
+	}
+	if r.joins {
+		r.drop(1)
+	} else {
+		r.enter()
+		r.hasOther = true
+	}
+	r.marks, r.orders = append(r.marks, len(r.out)), append(r.orders, e.order)
+	r.write(c, e.plain)
+	for i := len(r.marks) - 1; i > 0 && e.order != 0 && r.orders[i-1] > e.order; i-- {
+		r.orders[i-1], r.orders[i] = r.orders[i], r.orders[i-1]
+		second := len(r.out)
+		if i+1 < len(r.marks) {
+			second = r.marks[i+1]
+		}
+		size := second - r.marks[i]
+		rotate(r.out[r.marks[i-1]:second], size)
+		r.marks[i] = r.marks[i-1] + size
+	}
+	if r.joins {
+		r.put(' ')
+	}
+}
+
+// rotate brings the last size bytes to the front.
+func rotate(b []byte, size int) {
+	slices.Reverse(b)
+	slices.Reverse(b[:size])
+	slices.Reverse(b[size:])
+}
+
+// syllable writes the letters of a syllable of Hangul, counted from the first.
+func (r *reader) syllable(n rune) {
+	r.enter()
+	r.hasOther = true
+	r.write(0x1100+n/(hangulVowels*hangulEnds), "")
+	r.write(0x1161+n/hangulEnds%hangulVowels, "")
+	if end := n % hangulEnds; end != 0 {
+		r.write(0x11a7+end, "")
+	}
+}
+
+// space ends a word, unless a space did.
+func (r *reader) space() {
+	if r.out[len(r.out)-1] != ' ' {
+		r.put(' ')
+	}
+}
+
+func (r *reader) write(c rune, plain string) {
+	if plain != "" {
+		r.text(plain)
+		return
+	}
+	before := len(r.out)
+	r.out = utf8.AppendRune(r.out, c)
+	r.track(len(r.out) - before)
+}
+
+func (r *reader) text(s string) {
+	r.out = append(r.out, s...)
+	r.track(len(s))
+}
+
+func (r *reader) put(c byte) {
+	r.out = append(r.out, c)
+	r.track(1)
+}
+
+// track notes where the last n bytes come from.
+func (r *reader) track(n int) {
+	if !r.tracks {
+		return
+	}
+	for range n {
+		r.from, r.to = append(r.from, int32(r.at)), append(r.to, int32(r.end))
+	}
+}
+
+// drop takes the last n bytes back.
+func (r *reader) drop(n int) {
+	r.out = r.out[:len(r.out)-n]
+	if r.tracks {
+		r.from, r.to = r.from[:len(r.from)-n], r.to[:len(r.to)-n]
+	}
+}
+
+// cover lets the letter before take in a character that is not seen.
+func (r *reader) cover() {
+	last := len(r.to) - 1
+	if r.joins {
+		last--
+	}
+	if r.tracks && last >= r.base && (r.joins || r.out[len(r.out)-1] > ' ') {
+		r.to[last] = int32(r.end)
+	}
+}
+
+// respan gives every byte of the word that begins at start the bounds of the
+// whole word: its look-alikes may take more bytes or fewer.
+func (r *reader) respan(start int) {
+	first := r.base + start
+	from, to := r.from[first], r.to[len(r.to)-1]
+	r.from, r.to = r.from[:first], r.to[:first]
+	for range r.alt {
+		r.from, r.to = append(r.from, from), append(r.to, to)
+	}
+}
