@@ -14,8 +14,10 @@ package wire
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -80,4 +82,19 @@ func (t *Tap) RoundTrip(r *http.Request) (*http.Response, error) {
 	seen.head(resp)
 	resp.Body = &body{ReadCloser: resp.Body, seen: seen}
 	return resp, nil
+}
+
+// CheckURL says what is wrong with the base URL of an endpoint. A key has no
+// place in one: URLs are written into logs.
+func CheckURL(base string) error {
+	u, err := url.Parse(base)
+	switch {
+	case err != nil:
+		return errors.New("base URL: cannot be read as one (want such as https://host/path)")
+	case u.Scheme != "https" && u.Scheme != "http" || u.Host == "":
+		return fmt.Errorf("base URL %q: no address of a server (want http or https, and a host)", u.Redacted())
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return fmt.Errorf("base URL of %s: holds more than a host and a path (want no user, query or fragment)", u.Host)
+	}
+	return nil
 }
