@@ -24,7 +24,7 @@ func (t *todo) has(at int) bool { return t.open[at/64]>>(at%64)&1 == 1 }
 
 // remaining leaves out what is held. A held failure counts as failed unless it
 // is asked again.
-func remaining(ctx context.Context, spec Spec, keep Keeper, opt Options) (*todo, error) {
+func remaining(ctx context.Context, spec Spec, keep Kept, opt Options) (*todo, error) {
 	held, err := keep.Done(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("keep: %w", err)
