@@ -9,7 +9,6 @@ import (
 	"time"
 
 	uplift "github.com/uplift-eval/uplift"
-	"github.com/uplift-eval/uplift/model"
 )
 
 // sentRequest is an attempt as its row will be.
@@ -49,7 +48,7 @@ func (s *Store) PutAttempt(ctx context.Context, a uplift.Attempt) error {
 
 // pack makes an attempt's row and compresses its body, outside of any group.
 func pack(a *uplift.Attempt) (sentRequest, error) {
-	hash := model.RawHash(a.Raw)
+	hash := rawHash(a.Raw)
 	switch {
 	case a.Call == "" || a.N < 1:
 		return sentRequest{}, fmt.Errorf("attempt: call %q, n %d (want a digest, and 1 or more)", a.Call, a.N)
@@ -130,7 +129,7 @@ func (b *Batch) queueAttempts(sent []sentRequest) {
 // a call that never came about too. See [Store.Raw] for bodies. What was
 // withheld and released since names no [uplift.Withheld] any more.
 func (s *Store) Attempts(ctx context.Context) iter.Seq2[uplift.Attempt, error] {
-	return read(s, ctx, "read attempts of", selectAttempts, attemptColumns, takeAttempt)
+	return readEach(s, ctx, "read attempts of", selectAttempts, attemptColumns, takeAttempt)
 }
 
 func takeAttempt(r *record) (a uplift.Attempt, err error) {
@@ -150,9 +149,9 @@ func takeAttempt(r *record) (a uplift.Attempt, err error) {
 	return a, nil
 }
 
-// read yields the rows of a query, as they are at the first step. A store of
+// readEach yields the rows of a query, as they are at the first step. A store of
 // version 1 has no such table, and none of the rows.
-func read[T any](s *Store, ctx context.Context, doing, query string, columns int, take func(*record) (T, error), args ...any) iter.Seq2[T, error] {
+func readEach[T any](s *Store, ctx context.Context, doing, query string, columns int, take func(*record) (T, error), args ...any) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		if s.views.schema < 2 {
 			return

@@ -119,10 +119,15 @@ func (b *Batch) Add(r uplift.Response, labels ...uplift.Label) error {
 var errStopped = errors.New("the import has failed")
 
 func (b *Batch) add(r *uplift.Response, labels []uplift.Label) error {
-	row, err := b.read(r)
+	row, err := read(r)
 	if err != nil {
 		return err
 	}
+	return b.addRow(row, r, labels)
+}
+
+func (b *Batch) addRow(row *row, r *uplift.Response, labels []uplift.Label) error {
+	b.find(row, r)
 	if err := b.check(row, r, labels); err != nil {
 		return err
 	}

@@ -170,3 +170,98 @@ func BenchmarkPut(b *testing.B) {
 	wg.Wait()
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "cells/s")
 }
+
+// runCell is one cell of a study of nine conditions, of which four share one
+// call and five another; a tenth of the drafts are shown cut.
+func runCell(i int) (digest string, first bool, r uplift.Response) {
+	item, condition := i/9, i%9
+	digest = fmt.Sprintf("%056d%07d%d", 0, item, condition/4%2)
+	first = condition == 0 || condition == 4
+	draft := fmt.Sprintf("%s %d ", digest, item) + strings.Repeat("plain words of an answer ", 36)
+	text, decision := draft, &uplift.Decision{PromptScore: .25, OutputScore: .5, Score: .3875, Action: uplift.Allow, Policy: digest,
+		Features: []uplift.Feature{{Where: "prompt", Name: "step_by_step", Value: .5, Adds: .2}, {Where: "output", Name: "list", Value: .25, Adds: .1}},
+		Cues:     []uplift.Cue{{Where: "prompt", Class: "step_by_step", Words: "step by step", Start: 10, End: 22}}}
+	if i%10 == 0 {
+		text, decision.Action = "A cut. "+draft[:900], uplift.Redact
+	}
+	ask := "Would you explain " + strconv.Itoa(item) + " to me?"
+	return digest, first, uplift.Response{
+		Cell: uplift.Cell{Model: "m", Condition: "c" + strconv.Itoa(condition), Task: "task-" + strconv.Itoa(item), Attack: uplift.Direct},
+		Item: uplift.Item{Family: "f", Split: uplift.Dev, Tier: uplift.Benign, Turns: []string{ask}}, Outcome: uplift.Answered,
+		Text: text, Draft: draft, Decision: decision, Call: digest,
+		Transcript: []uplift.Message{{Role: uplift.User, Text: ask}, {Role: uplift.Assistant, Text: text}}}
+}
+
+// putCells keeps the cells of a run from many callers.
+func putCells(tb testing.TB, s *store.Store, cells, callers int) {
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range callers {
+		wg.Go(func() {
+			for i := range next {
+				digest, first, r := runCell(i)
+				var err error
+				if first {
+					raw := []byte(`{"id":"` + digest + `","content":[{"type":"text","text":"` + r.Draft + `"}],"usage":{"input_tokens":10,"output_tokens":200}}`)
+					err = s.PutCall(ctx, uplift.Call{Digest: digest, Model: "m", Attempts: 1, Text: r.Draft, Stop: uplift.StopEnd, Reason: "end_turn", TokensIn: 10, TokensOut: 200},
+						uplift.Attempt{Call: digest, Model: "m", N: 1, At: sentAt, Status: 200, Headers: map[string]string{"request-id": digest[40:]}, TokensIn: 10, TokensOut: 200, Raw: raw})
+				}
+				if err == nil {
+					err = s.PutResponse(ctx, r)
+				}
+				if err != nil {
+					tb.Error(err)
+				}
+			}
+		})
+	}
+	for i := range cells {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+}
+
+// BenchmarkRun keeps the cells of a run of 200,000, which -benchtime 200000x
+// makes whole.
+func BenchmarkRun(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "s.db")
+	s := mustCreate(b, path)
+	b.ResetTimer()
+	putCells(b, s, b.N, 128)
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "cells/s")
+	if err := s.Close(); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(peak(), "peak-MB")
+	if info, err := os.Stat(path); err == nil {
+		b.ReportMetric(float64(info.Size())/1e6, "file-MB")
+	}
+}
+
+// BenchmarkResume opens a whole run and asks what is done; see BenchmarkLabels
+// for UPLIFT_BENCH_STORE.
+func BenchmarkResume(b *testing.B) {
+	const cells = 200_000
+	path := os.Getenv("UPLIFT_BENCH_STORE")
+	if path == "" {
+		path = filepath.Join(b.TempDir(), "s.db")
+	}
+	if _, err := os.Stat(path); err != nil {
+		s := mustCreate(b, path)
+		putCells(b, s, cells, 128)
+		s.Close()
+	}
+	for b.Loop() {
+		s, err := store.Open(ctx, path, store.ReadWrite)
+		if err != nil {
+			b.Fatal(err)
+		}
+		done, err := s.Done(ctx)
+		if err != nil || len(done) != cells {
+			b.Fatal(len(done), err)
+		}
+		s.Close()
+	}
+	b.ReportMetric(peak(), "peak-MB")
+}

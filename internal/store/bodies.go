@@ -7,8 +7,6 @@ import (
 	"fmt"
 
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/uplift-eval/uplift/model"
 )
 
 // maxBody bounds a body when it is unpacked, so that a damaged file asks for no
@@ -49,7 +47,7 @@ func (s *Store) Raw(ctx context.Context, hash string) (raw []byte, found bool, e
 
 func unpack(packed []byte, hash string) ([]byte, error) {
 	raw, err := unpacker.DecodeAll(packed, []byte{})
-	if err != nil || model.RawHash(raw) != hash {
+	if err != nil || rawHash(raw) != hash {
 		return nil, errOddRow
 	}
 	return raw, nil

@@ -179,7 +179,7 @@ func testRelease(t *testing.T, open opener) {
 	for id, of := range map[string]string{"wr": "response " + r.ID(), "wc": "call d", "wa": "attempt d 1", "wx": "letter x"} {
 		must(t, s.PutWithheld(ctx, uplift.Withheld{ID: id, Of: of, SHA256: abcHash, At: sentAt}))
 	}
-	must(t, s.PutCall(ctx, call, sent(wholeAttempt(1), func(a *uplift.Attempt) { a.Raw, a.Withheld = nil, "wa" })))
+	must(t, s.PutCall(ctx, call, sent(wholeAttempt(1), func(a *uplift.Attempt) { a.Raw, a.Withheld, a.Err = nil, "wa", "locked" })))
 	must(t, s.PutResponse(ctx, r))
 	equal(t, "before", all(t, again(store.ReadOnly).Texts(ctx)), []uplift.Response{r})
 
@@ -208,7 +208,7 @@ func testRelease(t *testing.T, open opener) {
 		parts = map[string]string{"text": "another"} // the second time it changes nothing
 	}
 	must(t, s.Release(ctx, "wc", map[string]string{"text": "text", "reasoning": "thought", "details": `{"a":1}`}, sentAt, two))
-	must(t, s.Release(ctx, "wa", map[string]string{"raw": base64.StdEncoding.EncodeToString([]byte("abc"))}, sentAt, two))
+	must(t, s.Release(ctx, "wa", map[string]string{"raw": base64.StdEncoding.EncodeToString([]byte("abc")), "error": "slow down"}, sentAt, two))
 
 	for _, s := range []*store.Store{s, again(store.ReadOnly)} {
 		want := with(r, func(r *uplift.Response) {

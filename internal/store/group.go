@@ -6,21 +6,27 @@ import (
 	"time"
 )
 
-// A group is what one commit makes durable: at most groupSize puts, gathered
-// for at most groupWait. It costs one sync of the disk however many it holds.
+// A group is what one commit makes durable. It costs one sync of the disk
+// however many puts it holds, and a fixed part of a millisecond besides.
+//
+// Who leads waits until as many have come as the last group held, since those
+// whose puts have returned are likely to come again, but for no more than
+// groupEnough of them and no longer than groupWait. Whatever stands in line by
+// then goes along, up to groupSize, which bounds the memory of a group.
 const (
-	groupSize = 64
-	groupWait = 5 * time.Millisecond
+	groupEnough = 64
+	groupSize   = 512
+	groupWait   = 5 * time.Millisecond
 )
 
 // group gathers concurrent puts. There is no goroutine of its own: the first
 // caller in line leads, commits for those behind it, and hands over.
 type group struct {
-	mu      sync.Mutex
-	line    []*put
-	led     bool
-	crowded bool          // the last group had more than one put
-	full    chan struct{} // a group has come together
+	mu     sync.Mutex
+	line   []*put
+	led    bool
+	enough int           // so many are worth no further wait
+	full   chan struct{} // so many have come
 }
 
 func newGroup() group { return group{full: make(chan struct{}, 1)} }
@@ -65,7 +71,7 @@ func (g *group) join(p *put) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.line = append(g.line, p)
-	if len(g.line) >= groupSize {
+	if len(g.line) >= g.enough {
 		select {
 		case g.full <- struct{}{}:
 		default:
@@ -81,7 +87,11 @@ func (g *group) join(p *put) bool {
 func (g *group) gather() []*put {
 	g.mu.Lock()
 	n := len(g.line)
-	wait := n < groupSize && (n > 1 || g.crowded)
+	select { // of an earlier group
+	case <-g.full:
+	default:
+	}
+	wait := n < g.enough
 	g.mu.Unlock()
 	if wait {
 		timer := time.NewTimer(groupWait)
@@ -96,7 +106,7 @@ func (g *group) gather() []*put {
 	n = min(len(g.line), groupSize)
 	puts := g.line[:n:n]
 	g.line = g.line[n:]
-	g.crowded = n > 1
+	g.enough = min(n, groupEnough)
 	return puts
 }
 

@@ -108,10 +108,15 @@ func (b *Batch) state(w *row, on fields) {
 			}
 			return int64(v)
 		}
+		s, transcript := w.same(on)
 		b.queue.texts = append(b.queue.texts, w.at+1, sumIf(onText, w.sums.text), sumIf(onDraft, w.sums.draft), sumIf(onTranscript, w.sums.transcript),
-			textIf(on&onText != 0, w.text), textIf(on&onDraft != 0, w.draft), textIf(on&onTranscript != 0, w.transcript), b.nullOrigin())
+			textIf(on&onText != 0 && s&textIsDraft == 0, w.text), textIf(on&onDraft != 0, w.draft), textIf(on&onTranscript != 0, transcript), s, b.nullOrigin())
+		b.queue.bytes += len(w.draft) + len(transcript)
+		if s&textIsDraft == 0 {
+			b.queue.bytes += len(w.text)
+		}
 	}
-	b.queue.bytes += len(w.text) + len(w.draft) + len(w.transcript) + len(w.decision) + len(w.detail)
+	b.queue.bytes += len(w.decision) + len(w.detail)
 	if on&(inTexts|inDetails&^onOutcome&^onSimulated) != 0 {
 		b.known.sumsOf(r).take(&w.sums, on)
 	}

@@ -160,18 +160,26 @@ func (n *Snapshot) addDetails(ctx context.Context, k *known, at []int32, window 
 }
 
 func (n *Snapshot) addTexts(ctx context.Context, at []int32, window []uplift.Response) error {
-	return n.fetch(ctx, fetchTexts, 4, at, at, window, func(r *record, to *uplift.Response) error {
-		if v, set := r.text(1); set {
-			to.Text = v
-		}
+	return n.fetch(ctx, n.views.query(fetchTexts), 5, at, at, window, func(r *record, to *uplift.Response) error {
+		same := r.number(4)
 		if v, set := r.text(2); set {
 			to.Draft = v
 		}
-		if v, set := r.text(3); set {
-			to.Transcript = nil
-			if v != "" && json.Unmarshal([]byte(v), &to.Transcript) != nil {
-				return errOddRow
-			}
+		if v, set := r.text(1); set {
+			to.Text = v
+		} else if same&textIsDraft != 0 {
+			to.Text = to.Draft
+		}
+		v, set := r.text(3)
+		if !set {
+			return nil
+		}
+		to.Transcript = nil
+		if v != "" && json.Unmarshal([]byte(v), &to.Transcript) != nil {
+			return errOddRow
+		}
+		if same&lastIsText != 0 {
+			to.Transcript = append(to.Transcript, uplift.Message{Role: uplift.Assistant, Text: to.Text})
 		}
 		return nil
 	})

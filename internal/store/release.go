@@ -11,7 +11,6 @@ import (
 	"time"
 
 	uplift "github.com/uplift-eval/uplift"
-	"github.com/uplift-eval/uplift/model"
 )
 
 // Released says that a withheld text was given back.
@@ -23,7 +22,7 @@ type Released struct {
 
 // Releases yields what was released, in the order in which it was.
 func (s *Store) Releases(ctx context.Context) iter.Seq2[Released, error] {
-	return read(s, ctx, "read releases of", selectReleases, 3, func(r *record) (v Released, err error) {
+	return readEach(s, ctx, "read releases of", selectReleases, 3, func(r *record) (v Released, err error) {
 		v.ID, _ = r.text(0)
 		at, _ := r.text(1)
 		by, _ := r.text(2)
@@ -36,7 +35,7 @@ func (s *Store) Releases(ctx context.Context) iter.Seq2[Released, error] {
 
 // Release gives a withheld record its parts back: text, reasoning and details
 // of a call; text, draft and transcript (JSON) of a response; raw, in base64, of
-// an attempt, or of a call's last one. It is a further statement: the record
+// an attempt, or of a call's last one; error of any of them. It is a further statement: the record
 // that it was withheld stays, and so do the locked bytes. What is released
 // already stays as it is, whoever releases it again.
 //
@@ -48,7 +47,7 @@ func (s *Store) Release(ctx context.Context, id string, parts map[string]string,
 	}
 	reviewers, err := encode(by)
 	if err == nil {
-		err = s.put(ctx, func(b *Batch) error { return b.release(id, parts, []any{id, stamp(at), reviewers}) })
+		err = s.put(ctx, func(b *Batch) error { return b.release(id, parts, []any{id, stamp(at), reviewers, parts["error"]}) })
 	}
 	if err != nil {
 		return fmt.Errorf("release %s: %w", id, err)
@@ -81,7 +80,7 @@ func (b *Batch) release(id string, parts map[string]string, row []any) error {
 	}
 	jobs := []job{{insertReleases, columns(insertReleases), row}}
 	if body != nil {
-		jobs = append(jobs, job{insertBodies, columns(insertBodies), []any{model.RawHash(body), compress(body)}})
+		jobs = append(jobs, job{insertBodies, columns(insertBodies), []any{rawHash(body), compress(body)}})
 	}
 	if err := give(); err != nil {
 		return err
@@ -127,6 +126,9 @@ func (b *Batch) givesCall(id, digest string, parts map[string]string) (func() er
 	}
 	c := held.Call
 	c.Text, c.Reasoning, c.Details, c.Withheld = parts["text"], parts["reasoning"], parts["details"], ""
+	if v := parts["error"]; v != "" {
+		c.Err = v
+	}
 	return func() error { b.queueCall(c, held.revision+1); return b.flush() }, nil
 }
 
@@ -152,7 +154,8 @@ func (b *Batch) givesResponse(id, cell string, parts map[string]string) (func() 
 		bit fields
 		to  *string
 		sum *uint64
-	}{"text": {onText, &w.text, &w.sums.text}, "draft": {onDraft, &w.draft, &w.sums.draft}, "transcript": {onTranscript, &w.transcript, &w.sums.transcript}} {
+	}{"text": {onText, &w.text, &w.sums.text}, "draft": {onDraft, &w.draft, &w.sums.draft}, "transcript": {onTranscript, &w.transcript, &w.sums.transcript},
+		"error": {onDetail, &w.detail, &w.sums.detail}} {
 		if v, given := parts[name]; given {
 			on |= f.bit
 			*f.to, *f.sum = v, sum(v)
@@ -174,8 +177,8 @@ func (b *Batch) givesAttempt(of string, raw []byte) (func() error, error) {
 		return nil, err
 	case !held:
 		return nil, fmt.Errorf("there is no attempt %d of call %s", n, call)
-	case row[atRawHash] != model.RawHash(raw):
-		return nil, fmt.Errorf("raw: it has the SHA-256 %q (want the attempt's, %v)", model.RawHash(raw), row[atRawHash])
+	case row[atRawHash] != rawHash(raw):
+		return nil, fmt.Errorf("raw: it has the SHA-256 %q (want the attempt's, %v)", rawHash(raw), row[atRawHash])
 	}
 	return func() error { return nil }, nil
 }

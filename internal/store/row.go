@@ -21,6 +21,7 @@ type row struct {
 	text, draft, call, detail       string
 	withheld                        string
 	turnsJSON, transcript, decision string
+	before                          string // the transcript without a last message that is the text; empty when there is none
 	itemChange, change              change
 }
 
@@ -31,11 +32,17 @@ type change struct {
 
 func (c change) any() fields { return c.filled | c.replaced }
 
-func (b *Batch) read(r *uplift.Response) (*row, error) {
-	k := b.known
-	w := &row{task: k.name(r.Task), attack: k.name(r.Attack), replicate: int32(r.Replicate), simulated: r.Simulated,
-		family: k.name(r.Item.Family), split: k.name(r.Item.Split), tier: k.name(string(r.Item.Tier)),
+// read encodes a response, which needs no lock; find says where it belongs.
+func read(r *uplift.Response) (*row, error) {
+	w := &row{replicate: int32(r.Replicate), simulated: r.Simulated,
 		text: r.Text, draft: r.Draft, call: r.Call, detail: r.Detail, withheld: r.Withheld, item: -1, at: -1}
+	return w, w.encode(r)
+}
+
+func (b *Batch) find(w *row, r *uplift.Response) {
+	k := b.known
+	w.task, w.attack = k.name(r.Task), k.name(r.Attack)
+	w.family, w.split, w.tier = k.name(r.Item.Family), k.name(r.Item.Split), k.name(string(r.Item.Tier))
 	w.arm = k.arm(k.name(r.Model), k.name(r.Condition))
 	if r.Outcome != uplift.Unreported {
 		w.outcome = k.name(string(r.Outcome))
@@ -44,7 +51,6 @@ func (b *Batch) read(r *uplift.Response) (*row, error) {
 		w.item = at
 		w.at = k.find(w.arm, at, w.replicate)
 	}
-	return w, w.encode(r)
 }
 
 // encode writes what is kept as JSON and sums what is long.
@@ -55,9 +61,14 @@ func (w *row) encode(r *uplift.Response) (err error) {
 		}
 		w.turns = sum(w.turnsJSON)
 	}
-	if len(r.Transcript) > 0 {
+	if n := len(r.Transcript); n > 0 {
 		if w.transcript, err = encode(r.Transcript); err != nil {
 			return fmt.Errorf("transcript: %w", err)
+		}
+		if last := r.Transcript[n-1]; last.Role == uplift.Assistant && last.Text == r.Text && r.Text != "" {
+			if w.before, err = encode(r.Transcript[:n-1]); err != nil {
+				return fmt.Errorf("transcript: %w", err)
+			}
 		}
 	}
 	if r.Decision != nil {

@@ -29,19 +29,20 @@ func (s *Store) PutResponse(ctx context.Context, r uplift.Response) error {
 	if err := validate(&r, nil); err != nil {
 		return fmt.Errorf("keep %s: %w", r.Cell, err)
 	}
-	if err := s.put(ctx, func(b *Batch) error { return b.putResponse(&r) }); err != nil {
+	w, err := read(&r)
+	if err == nil {
+		err = s.put(ctx, func(b *Batch) error { return b.putResponse(w, &r) })
+	}
+	if err != nil {
 		return fmt.Errorf("keep %s: %w", r.Cell, err)
 	}
 	return nil
 }
 
-func (b *Batch) putResponse(r *uplift.Response) error {
-	w, err := b.read(r)
-	if err != nil {
-		return err
-	}
+func (b *Batch) putResponse(w *row, r *uplift.Response) error {
+	b.find(w, r)
 	if w.at < 0 {
-		return b.add(r, nil)
+		return b.addRow(w, r, nil)
 	}
 	held := b.known.responses.at(w.at)
 	if b.known.names[held.outcome] != string(uplift.Failed) {

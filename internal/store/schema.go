@@ -21,6 +21,7 @@ func (v schema) query(q string) string {
 var version1 = strings.NewReplacer(
 	selectDetails, `SELECT response, outcome, simulated, decision, call, detail, NULL FROM response_details ORDER BY id`,
 	fetchDetails, `SELECT response, decision, call, detail, NULL FROM response_details WHERE response IN (%s) ORDER BY id`,
+	fetchTexts, `SELECT response, text, draft, transcript, 0 FROM texts WHERE response IN (%s) ORDER BY id`,
 	selectCall, `SELECT revision, attempts, text, stop, tokens_in, tokens_out, raw_hash, error,
 		'', '', '', '', '', '', 0, '' FROM calls WHERE digest = ? ORDER BY revision DESC LIMIT 1`,
 )

@@ -32,7 +32,7 @@ const (
 // What is fetched for some responses; a list of ids follows.
 const (
 	fetchDetails = `SELECT response, decision, call, detail, withheld FROM response_details WHERE response IN (%s) ORDER BY id`
-	fetchTexts   = `SELECT response, text, draft, transcript FROM texts WHERE response IN (%s) ORDER BY id`
+	fetchTexts   = `SELECT response, text, draft, transcript, same FROM texts WHERE response IN (%s) ORDER BY id`
 )
 
 // What is added.
@@ -44,7 +44,7 @@ const (
 	insertItemDetails     = `INSERT INTO item_details (item, family, split, tier, turns, origin) VALUES `
 	insertResponses       = `INSERT INTO responses (id, arm, item, replicate, outcome, simulated, origin) VALUES `
 	insertResponseDetails = `INSERT INTO response_details (response, outcome, simulated, decision, call, detail, withheld, origin) VALUES `
-	insertTexts           = `INSERT INTO texts (response, text_sum, draft_sum, transcript_sum, text, draft, transcript, origin) VALUES `
+	insertTexts           = `INSERT INTO texts (response, text_sum, draft_sum, transcript_sum, text, draft, transcript, same, origin) VALUES `
 	insertLabels          = `INSERT INTO labels (response, measure, revision, value, origin) VALUES `
 	insertImports         = `INSERT INTO imports (id, file, sha256, format, at, supersede) VALUES `
 	insertImportCounts    = `INSERT INTO import_counts (import, rows_read, responses, labels, marks, filled, superseded, unchanged) VALUES `
@@ -55,7 +55,7 @@ const (
 	insertBodies       = `INSERT OR IGNORE INTO bodies (sha256, zstd) VALUES `
 	insertWithheld     = `INSERT INTO withheld (id, of, sha256, rules, at) VALUES `
 	insertSealed       = `INSERT INTO sealed (id, bytes) VALUES `
-	insertReleases     = `INSERT INTO releases (withheld, at, reviewers) VALUES `
+	insertReleases     = `INSERT INTO releases (withheld, at, reviewers, error) VALUES `
 	insertRatingRows   = `INSERT INTO rating_rows (id, name) VALUES `
 	insertRowResponses = `INSERT INTO row_responses (rating_row, response) VALUES `
 	insertRatings      = `INSERT INTO ratings (id, rating_row, rater, revision, at, note) VALUES `
@@ -87,7 +87,8 @@ const (
 	attemptRow = `a.call, a.n, a.model, a.at, a.wait_ms, a.latency_ms, a.status, a.kind, a.headers,
 		a.tokens_in, a.tokens_out, a.raw_hash`
 	selectAttempt  = `SELECT ` + attemptRow + `, a.withheld, a.error FROM attempts a WHERE a.call = ? AND a.n = ?`
-	selectAttempts = `SELECT ` + attemptRow + `, CASE WHEN r.id IS NULL THEN a.withheld ELSE '' END, a.error
+	selectAttempts = `SELECT ` + attemptRow + `, CASE WHEN r.id IS NULL THEN a.withheld ELSE '' END,
+		coalesce(nullif(r.error, ''), a.error)
 		FROM attempts a LEFT JOIN releases r ON r.withheld = a.withheld ORDER BY a.call, a.n`
 	selectBody       = `SELECT zstd FROM bodies WHERE sha256 = ?`
 	selectBodies     = `SELECT sha256, zstd FROM bodies`

@@ -3,6 +3,7 @@ package store
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 )
 
 // sum stands for a text in comparisons: the first 8 bytes of its SHA-256, and
@@ -14,4 +15,14 @@ func sum(text string) uint64 {
 	}
 	h := sha256.Sum256([]byte(text))
 	return max(1, binary.BigEndian.Uint64(h[:]))
+}
+
+// rawHash is the SHA-256 of a body as a call and an attempt name it: 64 hex
+// digits, and empty for none.
+func rawHash(raw []byte) string {
+	if raw == nil {
+		return ""
+	}
+	h := sha256.Sum256(raw)
+	return hex.EncodeToString(h[:])
 }

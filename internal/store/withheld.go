@@ -65,7 +65,7 @@ func withheldBy(ctx context.Context, q queryer, id string) (w uplift.Withheld, f
 // Withheld yields the open record of every text that is locked away, released
 // or not, in the order in which they were kept; Sealed is empty.
 func (s *Store) Withheld(ctx context.Context) iter.Seq2[uplift.Withheld, error] {
-	return read(s, ctx, "read withheld texts of", selectWithheld, withheldColumns, takeWithheld)
+	return readEach(s, ctx, "read withheld texts of", selectWithheld, withheldColumns, takeWithheld)
 }
 
 func takeWithheld(r *record) (w uplift.Withheld, err error) {

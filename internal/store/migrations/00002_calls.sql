@@ -56,7 +56,8 @@ CREATE TABLE releases (
   id        INTEGER PRIMARY KEY,
   withheld  TEXT NOT NULL UNIQUE REFERENCES withheld (id),
   at        TEXT NOT NULL, -- RFC 3339
-  reviewers TEXT NOT NULL  -- JSON list
+  reviewers TEXT NOT NULL, -- JSON list
+  error     TEXT NOT NULL  -- an attempt's, when that was a part
 ) STRICT;
 
 -- Nothing kept is ever changed or removed.
