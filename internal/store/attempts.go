@@ -54,8 +54,6 @@ func pack(a *uplift.Attempt) (sentRequest, error) {
 		return sentRequest{}, fmt.Errorf("attempt: call %q, n %d (want a digest, and 1 or more)", a.Call, a.N)
 	case a.Raw != nil && a.RawHash != "" && a.RawHash != hash:
 		return sentRequest{}, fmt.Errorf("attempt %d: raw_hash: %s (want that of the body, %s)", a.N, a.RawHash, hash)
-	case a.Raw != nil && a.Withheld != "":
-		return sentRequest{}, fmt.Errorf("attempt %d: it is withheld and has a body (want one of the two)", a.N)
 	}
 	if hash == "" {
 		hash = a.RawHash
@@ -101,7 +99,11 @@ func (b *Batch) heldAttempt(call string, n int64) (row [attemptColumns]any, held
 	if row, ok := b.queue.heldAttempts[attemptKey{call, n}]; ok {
 		return row, true, nil
 	}
-	err = each(b.ctx, b.w.conn, selectAttempt, attemptColumns, func(r *record) error {
+	stmt, err := b.w.prepared(b.ctx, selectAttempt)
+	if err != nil {
+		return row, false, err
+	}
+	err = each(b.ctx, preparedQuery{stmt}, selectAttempt, attemptColumns, func(r *record) error {
 		copy(row[:], r.cells)
 		held = true
 		return nil

@@ -104,6 +104,10 @@ func (b *Batch) queueCall(c uplift.Call, revision int) {
 // preparedQuery asks a prepared statement, whatever the query.
 type preparedQuery struct{ *sql.Stmt }
 
+func (p preparedQuery) QueryContext(ctx context.Context, _ string, args ...any) (*sql.Rows, error) {
+	return p.Stmt.QueryContext(ctx, args...)
+}
+
 func (p preparedQuery) QueryRowContext(ctx context.Context, _ string, args ...any) *sql.Row {
 	return p.Stmt.QueryRowContext(ctx, args...)
 }

@@ -80,7 +80,6 @@ func testOddAttempts(t *testing.T, open opener) {
 		{"no digest", `call "", n 1 (want a digest, and 1 or more)`, func(a *uplift.Attempt) { a.Call = "" }},
 		{"no number", `call "d", n 0 (want`, func(a *uplift.Attempt) { a.N = 0 }},
 		{"another body", "raw_hash: " + abcHash + " (want that of the body", func(a *uplift.Attempt) { a.Raw = []byte("abd") }},
-		{"withheld with a body", "withheld and has a body", func(a *uplift.Attempt) { a.N, a.Withheld = 2, "w" }},
 	} {
 		a := sent(wholeAttempt(1), c.change)
 		call := wholeCall()
@@ -192,7 +191,6 @@ func testRelease(t *testing.T, open opener) {
 		{"no such text", "none", "no text of that id is withheld", nil, two},
 		{"of nothing known", "wx", `of: "letter x"`, nil, two},
 		{"another body", "wa", "raw: it has the SHA-256", map[string]string{"raw": "eHl6"}, two},
-		{"no body", "wa", `raw: it has the SHA-256 ""`, nil, two},
 		{"no base64", "wa", "raw: illegal base64", map[string]string{"raw": "%"}, two},
 		{"no transcript", "wr", "transcript: ", map[string]string{"transcript": "{"}, two},
 	} {

@@ -95,7 +95,7 @@ func (b *Batch) checkResponse(w *row, r *uplift.Response) error {
 	if w.at >= 0 {
 		old = *b.known.responses.at(w.at)
 		if old.sums >= 0 {
-			was = b.known.sums[old.sums]
+			was = *b.known.sums.at(old.sums)
 		}
 		if old.outcome == b.unreported {
 			old.outcome = 0

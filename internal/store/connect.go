@@ -30,6 +30,9 @@ type source struct {
 	alone     bool // nobody else has the file open: the -wal is read without a -shm
 	cacheKB   int  // 0 for SQLite's default of 2 MB
 	maxPages  int
+	// checkpoint is how many pages of 4 KB the -wal gathers before they are moved
+	// into the file, for which both are synced; 0 for SQLite's default of 1000.
+	checkpoint int
 }
 
 // connect opens path; nothing is read before the first query.
@@ -52,6 +55,9 @@ func connect(path string, src source, conns int) (*sql.DB, error) {
 	pragma("foreign_keys", 1)
 	if src.queryOnly {
 		pragma("query_only", 1)
+	}
+	if src.checkpoint > 0 {
+		pragma("wal_autocheckpoint", src.checkpoint)
 	}
 	if src.cacheKB > 0 {
 		pragma("cache_size", -src.cacheKB)

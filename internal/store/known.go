@@ -25,10 +25,10 @@ type known struct {
 	responses paged[response]
 	cells     cellIndex
 	labels    paged[label]
-	sums      []sums // of the responses that have texts or details
-	rater     []bool // by measure: a single rater's own mark
-	imports   int32  // the last id
-	schema           // of the file
+	sums      paged[sums] // of the responses that have texts or details
+	rater     []bool      // by measure: a single rater's own mark
+	imports   int32       // the last id
+	schema                // of the file
 }
 
 type pair [2]int32
@@ -145,8 +145,7 @@ func (k *known) addLabel(l label) {
 // sumsOf gives a response's sums, to be changed; it makes room for them.
 func (k *known) sumsOf(r *response) *sums {
 	if r.sums < 0 {
-		r.sums = int32(len(k.sums))
-		k.sums = append(k.sums, sums{})
+		r.sums = k.sums.add(sums{})
 	}
-	return &k.sums[r.sums]
+	return k.sums.at(r.sums)
 }

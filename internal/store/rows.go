@@ -159,7 +159,7 @@ func (k *known) textOf(r *response) uint64 {
 	if r.sums < 0 {
 		return 0
 	}
-	return k.sums[r.sums].text
+	return k.sums.at(r.sums).text
 }
 
 // OpenRows lists the ids of the rows that can be rated: those that were put

@@ -52,7 +52,7 @@ func (b *Batch) putResponse(w *row, r *uplift.Response) error {
 		return err
 	}
 	b.keepItem(w)
-	if held.sums >= 0 && b.known.sums[held.sums] == w.sums && held.outcome == w.outcome {
+	if held.sums >= 0 && *b.known.sums.at(held.sums) == w.sums && held.outcome == w.outcome {
 		return nil
 	}
 	b.state(w, inDetails|inTexts) // all of it: what the failure said no longer holds

@@ -26,7 +26,7 @@ type writer struct {
 }
 
 func newWriter(ctx context.Context, path string, views *views, lim limits) (*writer, error) {
-	db, err := connect(path, source{mode: "rw", busy: lim.busy, cacheKB: 32 << 10, maxPages: lim.maxPages}, 2)
+	db, err := connect(path, source{mode: "rw", busy: lim.busy, cacheKB: aFewKB, checkpoint: 4096, maxPages: lim.maxPages}, 2)
 	if err != nil {
 		return nil, err
 	}
@@ -55,6 +55,12 @@ const (
 	inBulk
 )
 
+// The pages that are held: an import goes back to its indexes all over the file.
+const (
+	aFewKB   = 12 << 10
+	inBulkKB = 32 << 10
+)
+
 // transact runs do in one transaction: it is kept exactly when nil is returned,
 // and leaves no trace otherwise.
 //
@@ -73,10 +79,10 @@ func (w *writer) transact(ctx context.Context, n amount, do func() error) error 
 	}
 	steady := context.WithoutCancel(ctx)
 	if n == inBulk {
-		if err := w.exec(steady, `PRAGMA foreign_keys = OFF`); err != nil {
+		if err := w.exec(steady, fmt.Sprintf(`PRAGMA foreign_keys = OFF; PRAGMA cache_size = -%d`, inBulkKB)); err != nil {
 			return err
 		}
-		defer w.exec(steady, `PRAGMA foreign_keys = ON`)
+		defer w.exec(steady, fmt.Sprintf(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -%d`, aFewKB))
 	}
 	if err := w.exec(steady, `BEGIN IMMEDIATE`); err != nil {
 		return err
