@@ -127,15 +127,19 @@ func testSpent(t *testing.T, open opener) {
 	put("b", sent(ok, func(a *uplift.Attempt) { a.TokensIn, a.TokensOut = 0, 0 }))
 	put("c", sent(ok, func(a *uplift.Attempt) { a.Model = "n" }))
 	must(t, s.PutAttempt(ctx, sent(wholeAttempt(1), func(a *uplift.Attempt) { a.TokensIn, a.TokensOut = 0, 0 })))
+	must(t, s.PutAttempt(ctx, sent(wholeAttempt(2), func(a *uplift.Attempt) { a.Kind, a.TokensIn, a.TokensOut = "timeout", 0, 0 })))
 	must(t, s.PutCall(ctx, uplift.Call{Digest: "old", Attempts: 3, Stop: uplift.StopError, Err: "503"}))
 	must(t, s.PutCall(ctx, uplift.Call{Digest: "old", Attempts: 4, Text: "x", Stop: uplift.StopEnd, TokensIn: 5, TokensOut: 6}))
 	got, err := again(store.ReadOnly).Spent(ctx)
 	must(t, err)
 	equal(t, "spent", got, map[string]store.Spent{
-		"m": {Requests: 3, Failed: 1, TokensIn: 100, TokensOut: 20, Silent: 2},
+		"m": {Requests: 4, Failed: 2, TokensIn: 100, TokensOut: 20, Unknown: 2},
 		"n": {Requests: 1, TokensIn: 100, TokensOut: 20},
-		"":  {Requests: 4, Failed: 3, TokensIn: 5, TokensOut: 6, Silent: 3},
+		"":  {Requests: 4, Failed: 3, TokensIn: 5, TokensOut: 6, Unknown: 3},
 	})
+	tried, err := s.Tried(ctx)
+	must(t, err)
+	equal(t, "tried", tried, map[string]int{"d": 2})
 }
 
 func testWithheld(t *testing.T, open opener) {
@@ -252,7 +256,7 @@ func TestVersion1(t *testing.T) {
 		equal(t, "attempts", all(t, s.Attempts(ctx)), []uplift.Attempt(nil))
 		spent, err := s.Spent(ctx)
 		must(t, err)
-		equal(t, "spent", spent, map[string]store.Spent{"": {Requests: 3, Failed: 2, TokensIn: 7, TokensOut: 9, Silent: 2}})
+		equal(t, "spent", spent, map[string]store.Spent{"": {Requests: 3, Failed: 2, TokensIn: 7, TokensOut: 9, Unknown: 2}})
 		must(t, s.Check(ctx))
 	}
 	for _, c := range []struct {

@@ -11,7 +11,26 @@ type Spent struct {
 	Failed    int `json:"failed"`     // of them
 	TokensIn  int `json:"tokens_in"`  // as far as the provider said
 	TokensOut int `json:"tokens_out"` // the same
-	Silent    int `json:"silent"`     // requests of which the provider did not say what they used
+	Unknown   int `json:"unknown"`    // requests that may have been paid for, of unknown use
+}
+
+// Tried gives the last number of an attempt by the digest of its call, for every
+// call that has not ended well: of it, attempts may be kept that the call does
+// not count.
+func (s *Store) Tried(ctx context.Context) (map[string]int, error) {
+	tried := map[string]int{}
+	if s.views.schema < 2 {
+		return tried, nil
+	}
+	err := each(ctx, s.readers, selectTried, 2, func(r *record) error {
+		call, _ := r.text(0)
+		tried[call] = int(r.number(1))
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read attempts of %w", explain(s.path, err))
+	}
+	return tried, nil
 }
 
 // Spent sums every attempt by the study's name of the model; the name is empty
@@ -26,7 +45,7 @@ func (s *Store) Spent(ctx context.Context) (map[string]Spent, error) {
 	err := each(ctx, s.readers, query, 6, func(r *record) error {
 		name, _ := r.text(0)
 		spent[name] = Spent{Requests: int(r.number(1)), Failed: int(r.number(2)), TokensIn: int(r.number(3)),
-			TokensOut: int(r.number(4)), Silent: int(r.number(5))}
+			TokensOut: int(r.number(4)), Unknown: int(r.number(5))}
 		return nil
 	})
 	if err != nil {

@@ -98,9 +98,12 @@ const (
 	selectReleases   = `SELECT withheld, at, reviewers FROM releases ORDER BY id`
 	selectReleaseOf  = `SELECT id FROM releases WHERE withheld = ?`
 
-	// A request without an answer used nothing that is known of: it is silent too.
-	selectSpent = `SELECT model, sum(requests), sum(failed), sum(tokens_in), sum(tokens_out), sum(silent) FROM (
-		SELECT model, 1 AS requests, kind <> '' AS failed, tokens_in, tokens_out, tokens_in + tokens_out = 0 AS silent FROM attempts
+	selectTried = `SELECT call, max(n) FROM attempts a
+		WHERE NOT EXISTS (SELECT 1 FROM calls WHERE digest = a.call AND stop <> 'error') GROUP BY call`
+
+	// What a provider refused over HTTP was not paid for.
+	selectSpent = `SELECT model, sum(requests), sum(failed), sum(tokens_in), sum(tokens_out), sum(unknown) FROM (
+		SELECT model, 1 AS requests, kind <> '' AS failed, tokens_in, tokens_out, tokens_in + tokens_out = 0 AND kind IN ('', 'transport', 'timeout', 'malformed') AS unknown FROM attempts
 		UNION ALL
 		SELECT model, attempts, attempts - (stop <> 'error'), tokens_in, tokens_out, CASE tokens_in + tokens_out WHEN 0 THEN attempts ELSE attempts - 1 END
 		FROM calls c WHERE revision = (SELECT max(revision) FROM calls WHERE digest = c.digest)
