@@ -15,7 +15,6 @@ import (
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/rating"
 	"github.com/uplift-eval/uplift/internal/report"
-	"github.com/uplift-eval/uplift/internal/run"
 	"github.com/uplift-eval/uplift/internal/store"
 	"github.com/uplift-eval/uplift/internal/study"
 )
@@ -137,42 +136,6 @@ func writeDemo(dir string, full bool) error {
 
 // benchmarkLine is what the template's study asks.
 var benchmarkLine = regexp.MustCompile(`(?m)^benchmark: .*$`)
-
-// runStudy walks the cells that the store does not hold yet.
-func runStudy(ctx context.Context, env *Env, a *asking) error {
-	s, w, db := a.studyDir, a.w, a.db
-	switch changed, err := s.changed(ctx, db, a.leave); {
-	case err != nil:
-		return err
-	case changed != "":
-		return hint(fmt.Errorf("%s: %s", s.dir, changed), "put the file back, or begin in another directory: responses of two plans are never mixed")
-	}
-	if _, err := w.spec.Plan(); err != nil {
-		return err
-	}
-	if err := w.lint(ctx, s); err != nil {
-		return err
-	}
-	if err := a.leave.begin(); err != nil { // nothing stands in the way any more
-		return err
-	}
-	w.say(harmlessWriter{env.Stderr})
-	limits := s.plan.Plan().Limits
-	bar := newProgress(env, "running")
-	done, err := run.Run(ctx, w.spec, db, run.Options{
-		Concurrency: limits.Concurrency, MaxRequests: limits.MaxRequests, Progress: bar.set,
-	})
-	bar.end()
-	if err != nil {
-		return hint(err, "what is finished is kept: the same command goes on from there")
-	}
-	fmt.Fprintf(env.Stderr, "ran     %s cells, %s held before, %s upstream requests, %s answers shared\n",
-		grouped(done.Finished), grouped(done.Held), grouped(done.Requests), grouped(done.Shared))
-	if done.Gaps() {
-		return gaps("%d cells failed and %d remain", done.Failed, done.Remaining)
-	}
-	return nil
-}
 
 // simulateRating blinds every response, has the simulated panel mark the rows
 // that are still open, and closes the rating.

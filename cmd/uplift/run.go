@@ -9,53 +9,95 @@ import (
 )
 
 func newRun(env *Env) *cobra.Command {
-	var exploratory bool
+	var (
+		exploratory bool
+		flags       runFlags
+	)
 	cmd := &cobra.Command{
 		Use: "run [DIR]", Short: "Ask every model under every condition, or go on where it was left",
 		Long: `run asks what the study in DIR has not asked yet and keeps each response in
 DIR/study.db. Stopped or killed, it goes on where it was; what is finished is
-never asked again. Today only simulated models can be asked (provider: sim).
+never asked again. The first Ctrl-C lets what is in the air finish, the second
+ends at once. One process at a time runs a study; others may read it.
+
+Each model is asked at its own pace: few requests at first, more as long as the
+provider keeps up, and no more than the study's limits and the provider's own
+allow. A failure that may pass is sent again after a pause; a reply never is.
+A refused key or an empty quota stops that model alone, and its cells stay
+open. Cells that failed are asked again with --retry.
+
+Limits of money and requests hold over all runs of the study, minutes over this
+one. Money is counted by dated list prices, or by those of --prices:
+  {"as_of": "2026-01-31", "prices": [{"model": "my-model*",
+   "input": 0.5, "output": 2}]}        (US dollars a million tokens)
+
+What a model wrote is looked through before it is kept, and locked away where
+the output profile finds something. Above 2 % of a condition, after fifty of
+its responses, the run stops: look at them, then go on with --past-pause, which
+is recorded.
 
 A study that asks a locked split (test, and test-b where the preset powered asks both) is refused
 before "uplift lock". With --exploratory it runs all the same: that is recorded,
 and every number of the study is marked as exploratory from then on. A study is
-not locked or amended while it runs.`,
-		Example: "  uplift lock s\n  uplift run s",
+not locked or amended while it runs.
+
+--json-progress writes a line of JSON to stderr each second and at the end:
+event (progress or end), elapsed_seconds, cells_per_second, seconds_left, and
+the counts total, held, finished, failed, withheld, requests, shared, throttled
+(429, 503, 529), retries, flying, window, cost_usd, unknown_usd, unknown,
+conditions, halts.
+
+Exit code 3 says that cells failed or are still open.`,
+		Example: "  uplift lock s\n  uplift run s --dry-run\n  uplift run s\n  uplift run s --only model=claude --only attack=direct --limit 20",
 		Args:    positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, err := loadStudy(dirArg(args))
 			if err != nil {
 				return err
 			}
+			if err := flags.read(cmd, s); err != nil {
+				return err
+			}
+			if flags.dryRun {
+				return dryRun(cmd.Context(), env, s, &flags)
+			}
 			a, err := s.asking(cmd.Context(), env, exploratory)
 			if err != nil {
 				return err
 			}
 			defer a.end()
+			a.flags = flags
 			return runStudy(cmd.Context(), env, a)
 		},
 	}
 	cmd.Flags().BoolVar(&exploratory, "exploratory", false, "ask a locked split without a valid lock: recorded, and every number is marked")
+	flags.add(cmd)
 	return cmd
 }
 
 // asking is a study that is going to be asked. Until its end nobody locks or
-// amends it.
+// amends it, and no other process asks it.
 type asking struct {
 	*studyDir
 	w       *wired
 	db      *store.Store
 	leave   *permit
+	flags   runFlags
 	release func()
 }
 
 // asking wants leave to ask, and opens the database.
 func (s *studyDir) asking(ctx context.Context, env *Env, exploratory bool) (*asking, error) {
-	release, err := s.hold(false)
+	still, err := s.hold(false)
 	if err != nil {
 		return nil, err
 	}
-	a := &asking{studyDir: s, release: release}
+	alone, err := s.holdRun(env)
+	if err != nil {
+		still()
+		return nil, err
+	}
+	a := &asking{studyDir: s, release: func() { alone(); still() }}
 	if a.leave, err = guard(ctx, env, s, runCommand, exploratory); err == nil {
 		a.w, err = wire(s)
 	}
@@ -63,7 +105,7 @@ func (s *studyDir) asking(ctx context.Context, env *Env, exploratory bool) (*ask
 		a.db, err = s.write(ctx, env, a.leave)
 	}
 	if err != nil {
-		release()
+		a.release()
 		return nil, err
 	}
 	return a, nil

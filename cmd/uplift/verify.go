@@ -162,6 +162,8 @@ func (v *verdict) log(s *studyDir) error {
 			v.note("line %d of %s: labels were brought in on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		case evidence.KindUnseal:
 			v.note("line %d of %s: tiers were shown on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
+		case evidence.KindPause:
+			v.note("line %d of %s: a run went on past a pause on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		case evidence.KindRepair:
 			v.note("line %d of %s: what a killed process had left was mended on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		}

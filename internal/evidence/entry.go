@@ -24,6 +24,7 @@ const (
 	KindUnseal      Kind = "unseal"      // tiers were shown
 	KindExploratory Kind = "exploratory" // a locked split was asked or analysed without a valid lock
 	KindImport      Kind = "import"      // labels were brought into a locked study
+	KindPause       Kind = "pause"       // a run went on past a pause: much of a condition was withheld
 	KindRepair      Kind = "repair"      // what a killed process left of a last line was taken away
 )
 

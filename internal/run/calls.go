@@ -160,7 +160,7 @@ func (a *asker) Generate(ctx context.Context, req model.Request) (model.Reply, e
 		kind = unsent
 	}
 	a.to.pace.leave(got, kind, rate, r.TokensIn, r.TokensOut)
-	a.budget.settle(worst, a.to.price.of(r.TokensIn, r.TokensOut), !mayBePaid(kind, r))
+	a.budget.settle(worst, a.to.price.of(r.TokensIn, r.TokensOut), !Unknown(kind, r.TokensIn+r.TokensOut))
 	a.status.sent(kind)
 	return r, err
 }
@@ -168,13 +168,14 @@ func (a *asker) Generate(ctx context.Context, req model.Request) (model.Reply, e
 // unsent is the kind of a request of which nothing may be recorded.
 const unsent model.Kind = "unsent"
 
-// mayBePaid reports whether a request of unknown use may have been paid for. An
-// answer of HTTP that says no was not.
-func mayBePaid(k model.Kind, r model.Reply) bool {
-	if r.TokensIn+r.TokensOut > 0 {
+// Unknown reports whether a request may have been paid for without that its use
+// is known. kind is that of its failure, empty when a reply came. An answer of
+// HTTP that says no is not paid for.
+func Unknown(kind model.Kind, tokens int) bool {
+	if tokens > 0 {
 		return false
 	}
-	switch k {
+	switch kind {
 	case "", model.Transport, model.Timeout, model.Malformed, unsent:
 		return true
 	}

@@ -54,7 +54,7 @@ const AssumedLatency = 5
 
 // Foresee counts what a run with these options is going to ask.
 func Foresee(ctx context.Context, spec Spec, kept Kept, opt Options) (Forecast, error) {
-	if err := spec.check(); err != nil {
+	if err := spec.Check(); err != nil {
 		return Forecast{}, err
 	}
 	opt = opt.filled(spec)

@@ -30,7 +30,7 @@ type Work struct {
 // provider's drift falls on all conditions alike. A run walks the same order
 // without the list.
 func (s Spec) Plan() ([]Work, error) {
-	if err := s.check(); err != nil {
+	if err := s.Check(); err != nil {
 		return nil, err
 	}
 	plan := make([]Work, 0, s.size())
@@ -62,9 +62,9 @@ func (s Spec) cells() iter.Seq2[int, Work] {
 	}
 }
 
-// check wants something to run, and each cell once. Cells differ when
+// Check wants something to run, and each cell once. Cells differ when
 // conditions and items do.
-func (s Spec) check() error {
+func (s Spec) Check() error {
 	if len(s.Conditions) == 0 || len(s.Items) == 0 {
 		return errors.New("plan: nothing to run (want at least one condition and one item)")
 	}

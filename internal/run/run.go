@@ -71,7 +71,7 @@ func (r Report) Gaps() bool { return r.Remaining > 0 || r.Failed > 0 }
 // is right in every case, and running again goes on from there. Replies that
 // came before the end are kept.
 func Run(ctx context.Context, spec Spec, keep Keeper, opt Options) (Report, error) {
-	if err := spec.check(); err != nil {
+	if err := spec.Check(); err != nil {
 		return Report{}, err
 	}
 	opt = opt.filled(spec)

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/uplift-eval/uplift/internal/evidence"
+	"github.com/uplift-eval/uplift/internal/quarantine"
+	"github.com/uplift-eval/uplift/internal/run"
+	"github.com/uplift-eval/uplift/internal/store"
+	"github.com/uplift-eval/uplift/internal/study"
+	"github.com/uplift-eval/uplift/model"
+)
+
+// runStudy walks the cells that the store does not hold yet.
+func runStudy(ctx context.Context, env *Env, a *asking) error {
+	s, w, db := a.studyDir, a.w, a.db
+	switch changed, err := s.changed(ctx, db, a.leave); {
+	case err != nil:
+		return err
+	case changed != "":
+		return hint(fmt.Errorf("%s: %s", s.dir, changed), "put the file back, or begin in another directory: responses of two plans are never mixed")
+	}
+	opt, err := a.options(ctx, env)
+	if err != nil {
+		return err
+	}
+	if err := w.spec.Check(); err != nil {
+		return err
+	}
+	if err := w.lint(ctx, s); err != nil {
+		return err
+	}
+	if err := a.leave.begin(); err != nil { // nothing stands in the way any more
+		return err
+	}
+	if err := a.keepPastPause(env); err != nil {
+		return err
+	}
+	w.say(harmlessWriter{env.Stderr})
+	spec := w.spec
+	if a.flags.replicates > 0 {
+		spec.Replicates = a.flags.replicates
+	}
+	// The first signal ends ctx: what is in the air is then finished. The second
+	// ends the process.
+	opt.Halt = ctx.Done()
+	view := watchRun(env, a.flags.jsonProgress, opt)
+	done, err := run.Run(context.WithoutCancel(ctx), spec, db, opt)
+	view.end()
+	if err != nil && done.Total == 0 {
+		return a.refused(err)
+	}
+	return a.told(env, done, opt, err)
+}
+
+// options are what the study and the flags say of a run, with what the database
+// knows of earlier ones.
+func (a *asking) options(ctx context.Context, env *Env) (run.Options, error) {
+	opt := baseOptions(a.studyDir, &a.flags)
+	opt.Now, opt.Monitor = env.Now, &run.Monitor{}
+	if q := a.plan.Plan().Quarantine; q != nil {
+		vault, err := quarantine.New(q.A, q.B)
+		if err != nil {
+			return opt, fmt.Errorf("%s: quarantine: %w", a.dir, err)
+		}
+		opt.Vault = vault
+	}
+	return opt, before(ctx, a.db, &opt)
+}
+
+// baseOptions are those that need no database.
+func baseOptions(s *studyDir, f *runFlags) run.Options {
+	plan := s.plan.Plan()
+	l := f.limits(plan)
+	opt := run.Options{
+		Concurrency: l.Concurrency, MaxRequests: l.MaxRequests, MaxCostUSD: l.MaxCostUSD, MaxMinutes: l.MaxMinutes,
+		Only: f.selected, Limit: f.limit, Retry: f.retry, PastPause: f.pastPause,
+		Prices: f.price(plan), Profile: f.profile, Hazard: plan.Hazard != "", KeepRaw: plan.Raw != study.HashRaw,
+		Seed: plan.Seed, Models: map[string]run.Pace{},
+	}
+	for _, m := range plan.Models {
+		own := l.Models[m.Name]
+		opt.Models[m.Name] = run.Pace{Concurrency: first(own.Concurrency, l.Concurrency),
+			RPM: first(own.RequestsPerMinute, l.RequestsPerMinute), TPM: first(own.TokensPerMinute, l.TokensPerMinute)}
+	}
+	return opt
+}
+
+// first is the first number that is not 0.
+func first(a, b int) int {
+	if a != 0 {
+		return a
+	}
+	return b
+}
+
+// before fills in what earlier runs spent, tried and withheld.
+func before(ctx context.Context, db *store.Store, opt *run.Options) error {
+	spent, err := db.Spent(ctx)
+	if err != nil {
+		return err
+	}
+	opt.Spent, opt.Tried, opt.Withheld = map[string]run.Spent{}, map[string]int{}, map[string]bool{}
+	for name, s := range spent {
+		opt.Spent[name] = run.Spent{Requests: s.Requests, TokensIn: s.TokensIn, TokensOut: s.TokensOut}
+	}
+	for a, err := range db.Attempts(ctx) {
+		if err != nil {
+			return err
+		}
+		if a.Kind != "" {
+			opt.Tried[a.Call] = max(opt.Tried[a.Call], a.N)
+		}
+		if run.Unknown(model.Kind(a.Kind), a.TokensIn+a.TokensOut) {
+			s := opt.Spent[a.Model]
+			s.Unknown++
+			opt.Spent[a.Model] = s
+		}
+	}
+	for w, err := range db.Withheld(ctx) {
+		if err != nil {
+			return err
+		}
+		if id, ok := strings.CutPrefix(w.Of, "response "); ok && run.Hit(w) {
+			opt.Withheld[id] = true
+		}
+	}
+	return nil
+}
+
+// refused is the error of a run that could not begin.
+func (a *asking) refused(err error) error {
+	if errors.Is(err, run.ErrNoPrice) {
+		return hint(fmt.Errorf("%s: %w", a.dir, err), `give it in a file, by the provider's name of the model: --prices FILE with {"as_of": "2026-01-31", "prices": [{"model": "NAME", "input": 0, "output": 0}]}; or limit requests: --max-requests N`)
+	}
+	return err
+}
+
+// pastPause is the data of a pause entry.
+type pastPause struct {
+	Command string `json:"command"`
+}
+
+// keepPastPause records that somebody goes on past a pause.
+func (a *asking) keepPastPause(env *Env) error {
+	if !a.flags.pastPause {
+		return nil
+	}
+	log, err := evidence.Open(a.logPath())
+	if err == nil {
+		_, err = log.Append(evidence.KindPause, pastPause{runCommand}, env.Now())
+	}
+	return hint(err, "going on past a pause is recorded in %s, which must be writable", evidence.File)
+}
+
+// ways are the flags by which a run goes on past a limit.
+var ways = map[run.Why]string{
+	run.StopCost: " --max-cost-usd USD", run.StopRequests: " --max-requests N", run.StopPaused: " --past-pause, when you have looked at what is withheld",
+}
+
+// resume says how a run that ended early goes on.
+func (a *asking) resume(done run.Report) string {
+	again := "uplift run " + a.dir
+	for _, h := range done.Halts {
+		switch {
+		case ways[h.Why] != "":
+			return again + ways[h.Why] + " goes on"
+		case h.Why == run.StopModel:
+			return "mend the key or the quota; then " + again + " goes on with the cells that are open"
+		}
+	}
+	switch {
+	case done.Remaining > 0:
+		return again + " goes on from there"
+	case done.Failed > 0:
+		return again + " --retry asks the failed cells again"
+	}
+	return ""
+}
