@@ -129,7 +129,7 @@ Start with "uplift demo", or with "uplift init s --template labels" and
 		newDemo(env), newInit(env), newImport(env), newExport(env),
 		newLock(env), newAmend(env), newVerify(env), newRun(env),
 		newAnalyze(env), newAgreement(env), newPower(env), newReport(env),
-		newTasks(env), newDoctor(env), newVersion(env), newCompletion(env),
+		newTasks(env), newDoctor(env), newVersion(env), newCompletion(env), newFakeProvider(env),
 	)
 	return root
 }
