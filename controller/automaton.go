@@ -1,19 +1,23 @@
 package controller
 
 // automaton finds every occurrence of every pattern in one pass over a text,
-// overlapping ones too (Aho and Corasick 1975). Bytes that no pattern holds
-// share one class, so that the table of moves stays small.
+// overlapping ones too (Aho and Corasick 1975), as a table with a move for each
+// state and byte. Bytes that no pattern holds share one class, so that the
+// table stays small. States are named by the offset of their row, and those
+// where patterns end come last: a byte costs two loads and a comparison.
 type automaton struct {
-	class [256]uint8
-	width int     // classes
-	sizes []int   // of the patterns
-	moves []int32 // state*width + class -> next state*width; its complement where patterns end
-	found [][]int // state -> patterns that end there, ascending
+	class   [256]uint8
+	width   int     // classes
+	moves   []int32 // row + class -> next row
+	quiet   int32   // the last row where no pattern ends
+	found   [][]int // patterns that end in the rows after it, ascending
+	sizes   []int   // of the patterns
+	longest int
 }
 
 // newAutomaton builds the table. The patterns are not empty.
 func newAutomaton(patterns []string) *automaton {
-	a := &automaton{width: 1}
+	a := &automaton{width: 1, longest: 1}
 	for _, p := range patterns {
 		for i := range len(p) {
 			if a.class[p[i]] == 0 {
@@ -26,6 +30,7 @@ func newAutomaton(patterns []string) *automaton {
 	for i, p := range patterns {
 		a.insert(p, i)
 		a.sizes = append(a.sizes, len(p))
+		a.longest = max(a.longest, len(p))
 	}
 	a.complete()
 	a.encode()
@@ -77,28 +82,120 @@ func (a *automaton) complete() {
 	}
 }
 
-// encode turns states into offsets of their rows, and marks those where
-// patterns end by the complement, so that a byte costs two loads and a sign.
+// encode brings the states where patterns end to the end of the table, the
+// others near the root to its head, and names states by the offsets of their rows.
 func (a *automaton) encode() {
-	for i, s := range a.moves {
-		a.moves[i] = s * int32(a.width)
-		if len(a.found[s]) > 0 {
-			a.moves[i] = ^a.moves[i]
+	order := a.nearFirst()
+	name := make([]int32, len(order)) // by old number
+	for i, s := range order {
+		name[s] = int32(i * a.width)
+	}
+	moves := make([]int32, 0, len(a.moves))
+	var found [][]int
+	a.quiet = -1
+	for i, s := range order {
+		for _, next := range a.moves[int(s)*a.width : (int(s)+1)*a.width] {
+			moves = append(moves, name[next])
+		}
+		if len(a.found[s]) == 0 {
+			a.quiet = int32(i * a.width)
+		} else {
+			found = append(found, a.found[s])
 		}
 	}
+	a.moves, a.found = moves, found
 }
+
+// nearFirst lists the states from the root outwards, first those where no
+// pattern ends. The root is the first of all.
+func (a *automaton) nearFirst() []int32 {
+	seen := make([]bool, len(a.found))
+	seen[0] = true
+	walk := []int32{0}
+	for i := 0; i < len(walk); i++ {
+		for _, next := range a.moves[int(walk[i])*a.width : (int(walk[i])+1)*a.width] {
+			if !seen[next] {
+				seen[next] = true
+				walk = append(walk, next)
+			}
+		}
+	}
+	out := make([]int32, 0, len(walk))
+	for _, ends := range []bool{false, true} {
+		for _, s := range walk {
+			if (len(a.found[s]) > 0) == ends {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// Texts from shortest bytes on are read at four places at once, in stretches of
+// at most stride bytes: the loads of one chain of states wait for each other,
+// those of four do not.
+const (
+	shortest = 512
+	stride   = 2048
+)
 
 // scan calls yield for every occurrence, in the order in which they end, with
 // the pattern, the offset of its first byte, and that after its last.
 func (a *automaton) scan(text []byte, yield func(pattern, start, end int)) {
+	at := 0
+	for len(text)-at >= max(shortest, 8*a.longest) {
+		n := min(stride, (len(text)-at)/4)
+		for i, hit := range a.hits(text, at, n) {
+			if hit {
+				a.stretch(text, at+i*n, at+(i+1)*n, yield)
+			}
+		}
+		at += 4 * n
+	}
+	if at < len(text) {
+		a.stretch(text, at, len(text), yield)
+	}
+}
+
+// before is the row of the state before the byte at: what ends after it began
+// less than the longest pattern ago.
+func (a *automaton) before(text []byte, at int) int32 {
 	row := int32(0)
-	for i := range text {
+	for _, c := range text[max(0, at-a.longest+1):at] {
+		row = a.moves[int(row)+int(a.class[c])]
+	}
+	return row
+}
+
+// hits tells in which of the four stretches of n bytes from at on a pattern ends.
+func (a *automaton) hits(text []byte, at, n int) [4]bool {
+	r0, r1, r2, r3 := a.before(text, at), a.before(text, at+n), a.before(text, at+2*n), a.before(text, at+3*n)
+	t0, t1, t2, t3 := text[at:at+n], text[at+n:at+2*n], text[at+2*n:at+3*n], text[at+3*n:at+4*n]
+	t1, t2, t3 = t1[:len(t0)], t2[:len(t0)], t3[:len(t0)]
+	class, moves, quiet := &a.class, a.moves, a.quiet
+	var h0, h1, h2, h3 int32 // below 0 after a row where a pattern ends
+	for i := range t0 {
+		r0 = moves[int(r0)+int(class[t0[i]])]
+		r1 = moves[int(r1)+int(class[t1[i]])]
+		r2 = moves[int(r2)+int(class[t2[i]])]
+		r3 = moves[int(r3)+int(class[t3[i]])]
+		h0 |= quiet - r0
+		h1 |= quiet - r1
+		h2 |= quiet - r2
+		h3 |= quiet - r3
+	}
+	return [4]bool{h0 < 0, h1 < 0, h2 < 0, h3 < 0}
+}
+
+// stretch is scan for what ends in text[from:to].
+func (a *automaton) stretch(text []byte, from, to int, yield func(pattern, start, end int)) {
+	row := a.before(text, from)
+	for i := from; i < to; i++ {
 		row = a.moves[int(row)+int(a.class[text[i]])]
-		if row >= 0 {
+		if row <= a.quiet {
 			continue
 		}
-		row = ^row
-		for _, id := range a.found[int(row)/a.width] {
+		for _, id := range a.found[int(row-a.quiet)/a.width-1] {
 			yield(id, i+1-a.sizes[id], i+1)
 		}
 	}

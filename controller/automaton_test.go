@@ -66,31 +66,3 @@ func FuzzAutomaton(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkScan(b *testing.B) {
-	c, err := New(Default())
-	if err != nil {
-		b.Fatal(err)
-	}
-	text := []byte(viewed(strings.Repeat("The wording is kept plain, for a reader who is new to the field. ", 32)))
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		c.output.scan(text, func(int, int, int) {})
-	}
-}
-
-func BenchmarkControl(b *testing.B) {
-	c, err := New(Default())
-	if err != nil {
-		b.Fatal(err)
-	}
-	text := strings.Repeat("The wording is kept plain, for a reader who is new to the field. ", 32)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, _, err := c.Control(b.Context(), "Why is the sky blue?", text); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

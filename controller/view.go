@@ -42,6 +42,7 @@ type layer struct {
 	depth  int
 	edits  span // where its bytes stood in the parent's text
 	part   int  // its own view
+	wide   bool // it holds a byte outside ASCII
 	bounds int  // where its bounds begin in from and to; -1: not built yet
 }
 
@@ -175,7 +176,7 @@ func (s *scratch) layer(l layer) {
 	r := &s.reader
 	r.reset(v.text, r.looks[:0])
 	r.read(l.src)
-	v.text = r.out
+	v.text, l.wide = r.out, r.wide
 	v.parts = append(v.parts, part{span: span{start, len(v.text)}, layer: len(v.layers), base: -1})
 	v.layers = append(v.layers, l)
 }

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"encoding/binary"
 	"slices"
 	"unicode/utf8"
 )
@@ -17,7 +18,8 @@ type reader struct {
 	base     int // of this text in from and to
 	tracks   bool
 	from, to []int32
-	at, end  int // the character that is read
+	at, end  int  // the character that is read
+	wide     bool // a byte outside ASCII was read
 
 	marks  []int // where the marks of the last letter stand in out
 	orders []uint8
@@ -42,7 +44,7 @@ func (r *reader) reset(out []byte, looks []lookWord) {
 		out = r.out[:0]
 	}
 	r.out, r.looks, r.alts = out, looks, r.alts[:0]
-	r.tracks, r.joins, r.inWord = false, false, false
+	r.tracks, r.joins, r.inWord, r.wide = false, false, false, false
 	r.marks, r.orders = r.marks[:0], r.orders[:0]
 }
 
@@ -52,8 +54,12 @@ func (r *reader) read(src []byte) {
 	r.at, r.end = 0, 0
 	r.put(' ')
 	for i := 0; i < len(src); {
-		if !r.inWord && !r.tracks && src[i] < utf8.RuneSelf {
-			i = r.ascii(src, i)
+		if !r.inWord && src[i] < utf8.RuneSelf {
+			if r.tracks {
+				i = r.trackASCII(src, i)
+			} else {
+				i = r.ascii(src, i)
+			}
 			if i == len(src) {
 				break
 			}
@@ -61,6 +67,7 @@ func (r *reader) read(src []byte) {
 		c, size := rune(src[i]), 1
 		if c >= utf8.RuneSelf {
 			c, size = utf8.DecodeRune(src[i:])
+			r.wide = true
 		}
 		r.at, r.end = i, i+size
 		i += size
@@ -92,23 +99,72 @@ func (r *reader) ascii(src []byte, i int) int {
 	src = src[i:]
 	n := len(r.out)
 	out := slices.Grow(r.out, len(src))[:n+len(src)]
-	word := byte(0) // 1 after a letter or digit
-	if out[n-1] != ' ' {
-		word = 1
+	word := out[n-1] != ' '
+	k := 0
+	for k < len(src) {
+		if k+8 <= len(src) {
+			if t, ok := eight(binary.LittleEndian.Uint64(src[k:]), word); ok {
+				binary.LittleEndian.PutUint64(out[n:], t)
+				n, k, word = n+8, k+8, t>>56 != ' '
+				continue
+			}
+		}
+		stop := min(k+8, len(src))
+		n, k, word = someASCII(out, src, n, k, stop, word)
+		if k < stop {
+			break
+		}
 	}
-	for k, c := range src {
-		t := plainOf[c]
+	r.passed(out[:n], k)
+	return i + k
+}
+
+// someASCII reads src[k:stop] byte by byte to out[n:], up to one that is not simple.
+func someASCII(out, src []byte, n, k, stop int, word bool) (int, int, bool) {
+	after := byte(0) // 1 after a letter or digit
+	if word {
+		after = 1
+	}
+	for ; k < stop; k++ {
+		t := plainOf[src[k]]
 		if t >= 0x80 {
-			r.passed(out[:n], k)
-			return i + k
+			break
 		}
 		out[n] = t
 		w := (t>>4 | t>>6) & 1 // of a digit 0x30.., of a letter 0x61..; not of a space
-		n += int(w | word)
-		word = w
+		n += int(w | after)
+		after = w
 	}
-	r.passed(out[:n], len(src))
-	return i + len(src)
+	return n, k, after == 1
+}
+
+// eight is the view of eight bytes of letters and single spaces, all at once.
+// It fails for any others, and for a space after a space; word tells whether a
+// letter or digit stands before.
+func eight(x uint64, word bool) (uint64, bool) {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	t := x | ' '*ones
+	letters := (t + (0x80-'a')*ones) &^ (t + (0x7f-'z')*ones) // top bits, right while x has none
+	spaces := ^((x ^ ' '*ones) + 0x7f*ones)
+	before := spaces << 8
+	if !word {
+		before |= 0x80
+	}
+	return t, x&tops == 0 && (letters|spaces)&tops == tops && spaces&before&tops == 0
+}
+
+// trackASCII is ascii with bounds.
+func (r *reader) trackASCII(src []byte, i int) int {
+	out, from, to := r.out, r.from, r.to
+	start := i
+	for ; i < len(src) && plainOf[src[i]] < 0x80; i++ {
+		if t := plainOf[src[i]]; t != ' ' || out[len(out)-1] != ' ' {
+			out, from, to = append(out, t), append(from, int32(i)), append(to, int32(i+1))
+		}
+	}
+	r.from, r.to = from, to
+	r.passed(out, i-start)
+	return i
 }
 
 // passed ends a stretch of n simple bytes, written to out.
@@ -121,6 +177,10 @@ func (r *reader) passed(out []byte, n int) {
 
 // step reads one rune.
 func (r *reader) step(c rune) {
+	if c < utf8.RuneSelf && plainOf[c] < 0x80 {
+		r.simple(plainOf[c])
+		return
+	}
 	e := lookUp(c)
 	if e.role == roleUnseen {
 		r.cover()
@@ -161,19 +221,25 @@ func (r *reader) step(c rune) {
 	}
 }
 
+// simple reads a byte of ASCII, given by its view.
+func (r *reader) simple(t byte) {
+	r.joins = false
+	r.marks, r.orders = r.marks[:0], r.orders[:0]
+	if t == ' ' {
+		r.finish()
+		r.space()
+		return
+	}
+	r.put(t)
+	if r.inWord {
+		r.alt = append(r.alt, t)
+		r.hasASCII = r.hasASCII || t >= 'a'
+	}
+}
+
 func (r *reader) letter(c rune, e entry) {
-	if c < utf8.RuneSelf || e.plain != "" && e.plain[0] < utf8.RuneSelf {
-		plain := e.plain
-		if plain == "" {
-			r.put(byte(c))
-		} else {
-			r.text(plain)
-		}
-		if r.inWord {
-			last := r.out[len(r.out)-1]
-			r.alt = append(r.alt, last)
-			r.hasASCII = r.hasASCII || last >= 'a'
-		}
+	if e.plain != "" && e.plain[0] < utf8.RuneSelf {
+		r.simple(e.plain[0])
 		return
 	}
 	r.enter()

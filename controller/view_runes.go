@@ -2,6 +2,7 @@ package controller
 
 import (
 	_ "embed"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -57,20 +58,29 @@ type entry struct {
 }
 
 func lookUp(r rune) entry {
-	block := int(runeTable[2*(r/blockRunes)]) | int(runeTable[2*(r/blockRunes)+1])<<8
-	cell := blocksAt + 2*(block*blockRunes+int(r%blockRunes))
-	at := entriesAt + (int(runeTable[cell]) | int(runeTable[cell+1])<<8)
-	plain := at + 4
-	look := plain + int(runeTable[at+2])
-	return entry{role(runeTable[at]), runeTable[at+1], runeTable[plain:look], runeTable[look : look+int(runeTable[at+3])]}
+	e := entriesFrom(r)
+	look := 4 + int(e[2])
+	return entry{role(e[0]), e[1], e[4:look], e[look : look+int(e[3])]}
 }
 
-// entriesAt is where the entries begin: after the blocks, of which the first
-// that the table names is number 0 and the highest is the last.
-var entriesAt = func() int {
-	highest := 0
-	for i := 0; i < blocksAt; i += 2 {
-		highest = max(highest, int(runeTable[i])|int(runeTable[i+1])<<8)
+// roleIn is the role alone.
+func roleIn(r rune) role { return role(entriesFrom(r)[0]) }
+
+// entriesFrom is the table from the entry of a rune on.
+func entriesFrom(r rune) string {
+	return runeEntries[runeCells[int(runeBlocks[r/blockRunes])*blockRunes+int(r%blockRunes)]:]
+}
+
+// The table's parts, read once.
+var runeBlocks, runeCells, runeEntries = func() (blocks, cells []uint16, entries string) {
+	numbers := func(from, to int) []uint16 {
+		out := make([]uint16, 0, (to-from)/2)
+		for i := from; i < to; i += 2 {
+			out = append(out, uint16(runeTable[i])|uint16(runeTable[i+1])<<8)
+		}
+		return out
 	}
-	return blocksAt + 2*blockRunes*(highest+1)
+	blocks = numbers(0, blocksAt)
+	end := blocksAt + 2*blockRunes*(int(slices.Max(blocks))+1) // the highest is the last
+	return blocks, numbers(blocksAt, end), runeTable[end:]
 }()
