@@ -11,7 +11,6 @@ import (
 	"github.com/uplift-eval/uplift/internal/run"
 	"github.com/uplift-eval/uplift/internal/store"
 	"github.com/uplift-eval/uplift/internal/study"
-	"github.com/uplift-eval/uplift/model"
 )
 
 // runStudy walks the cells that the store does not hold yet.
@@ -103,22 +102,12 @@ func before(ctx context.Context, db *store.Store, opt *run.Options) error {
 	if err != nil {
 		return err
 	}
-	opt.Spent, opt.Tried, opt.Withheld = map[string]run.Spent{}, map[string]int{}, map[string]bool{}
+	opt.Spent, opt.Withheld = map[string]run.Spent{}, map[string]bool{}
 	for name, s := range spent {
-		opt.Spent[name] = run.Spent{Requests: s.Requests, TokensIn: s.TokensIn, TokensOut: s.TokensOut}
+		opt.Spent[name] = run.Spent{Requests: s.Requests, TokensIn: s.TokensIn, TokensOut: s.TokensOut, Unknown: s.Unknown}
 	}
-	for a, err := range db.Attempts(ctx) {
-		if err != nil {
-			return err
-		}
-		if a.Kind != "" {
-			opt.Tried[a.Call] = max(opt.Tried[a.Call], a.N)
-		}
-		if run.Unknown(model.Kind(a.Kind), a.TokensIn+a.TokensOut) {
-			s := opt.Spent[a.Model]
-			s.Unknown++
-			opt.Spent[a.Model] = s
-		}
+	if opt.Tried, err = db.Tried(ctx); err != nil {
+		return err
 	}
 	for w, err := range db.Withheld(ctx) {
 		if err != nil {

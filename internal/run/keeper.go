@@ -23,8 +23,8 @@ type Keeper interface {
 	PutAttempt(ctx context.Context, a uplift.Attempt) error
 
 	// PutCall keeps a call with its last attempts, all or nothing. It is
-	// idempotent, and takes the place of a held failure of the same digest; a
-	// call that ended well is never replaced.
+	// idempotent, and takes the place of a held call of the same digest that
+	// failed, or is withheld; any other that ended well is never replaced.
 	PutCall(ctx context.Context, c uplift.Call, last ...uplift.Attempt) error
 
 	// PutWithheld keeps what is locked away of a record, before the record.

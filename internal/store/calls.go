@@ -31,8 +31,8 @@ func currentCall(ctx context.Context, q rowQueryer, query, digest string) (c upl
 }
 
 // PutCall keeps a call with its last attempts, all or nothing; they are durable
-// when nil is returned. A held call that ended in an error is superseded, any
-// other stays, for it was paid for; so were the attempts, which are kept in any
+// when nil is returned. A held call that ended in an error is superseded, and one
+// that is withheld; any other stays, for it was paid for; so were the attempts, which are kept in any
 // case, unless one of their number is held already.
 func (s *Store) PutCall(ctx context.Context, c uplift.Call, last ...uplift.Attempt) error {
 	switch {
@@ -78,7 +78,8 @@ func (b *Batch) putCall(c *uplift.Call, sent []sentRequest) error {
 	if err != nil {
 		return err
 	}
-	stays := held.revision > 0 && (held.Stop != uplift.StopError || held.Call == *c)
+	again := held.Stop == uplift.StopError || held.Withheld != "" // asked again, because it failed or cannot be read
+	stays := held.revision > 0 && (!again || held.Call == *c)
 	fresh, err := b.notHeld(sent, stays)
 	if err != nil {
 		return err
