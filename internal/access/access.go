@@ -5,8 +5,10 @@
 //  1. the user's turns are asked one after the other; the history of a later
 //     turn holds what the user of this condition saw, not what the model wrote.
 //     A last turn may depend on what was shown;
-//  2. the model answers with a draft, or stops;
-//  3. the controller, where there is one, decides what of the draft is shown;
+//  2. the model answers with a draft, or stops; the null anchor has no model;
+//  3. the controller, where there is one, decides what of the draft is shown; a
+//     model may write it (rewriter.go), and the controller may be another
+//     program (outside.go);
 //  4. the outcome says how it ended. An error is an outcome, never an empty
 //     answer.
 package access
@@ -32,13 +34,17 @@ type Condition struct {
 	System     string // the operator's prompt; empty for none
 	Model      model.Model
 	Sampling   model.Sampling
+	Null       bool       // no model is asked: every turn gets NullText
 	Controller Controller // nil: drafts are shown as they are
 	OnError    OnError    // what a failing controller does; the zero value refuses
+	Scan       Scan       // what the controller judges beside the draft
+	Rules      *Rules     // carry out what Scan and Rewriter ask for beyond the controller; nil: they refuse
+	Rewriter   *Rewriter  // nil: what the controller writes is shown
 	Via        Via        // nil: every call is sent
 }
 
 // Controller decides what of a draft is shown. prompt is what the user wrote,
-// all turns of it. An error means that there is no decision.
+// all turns of it unless a [Scan] says otherwise, with [TurnBreak] between them. An error means that there is no decision.
 type Controller interface {
 	Control(ctx context.Context, prompt, draft string) (d uplift.Decision, shown string, err error)
 }
@@ -113,8 +119,12 @@ func (c Condition) Respond(ctx context.Context, req Request) (Result, error) {
 
 func (c Condition) check(req Request) error {
 	switch {
-	case c.Model == nil:
+	case c.Null && (c.Model != nil || c.Controller != nil):
+		return errors.New("null: stands beside a model or a controller (want neither)")
+	case c.Model == nil && !c.Null:
 		return errors.New("no model")
+	case c.Rewriter != nil && (c.Rewriter.Model == nil || c.Controller == nil):
+		return errors.New("rewriter: wants a model and a controller")
 	case len(req.Turns) == 0:
 		return errors.New("no turn to ask (want at least one)")
 	case c.OnError != "" && c.OnError != OnErrorRefuse && c.OnError != OnErrorAllow:
@@ -139,6 +149,10 @@ func (c Condition) turn(ctx context.Context, text string, replicate int, before 
 // answer answers the transcript's last message. It sets every field of res but
 // the transcript.
 func (c Condition) answer(ctx context.Context, replicate int, res *Result) error {
+	if c.Null {
+		null(res)
+		return ctx.Err()
+	}
 	req := model.Request{System: c.System, Messages: alternating(res.Transcript), Sampling: c.Sampling, Replicate: replicate}
 	res.Call = req.Digest(c.endpoint())
 	call, err := c.call(ctx, res.Call, req)
@@ -151,7 +165,7 @@ func (c Condition) answer(ctx context.Context, replicate int, res *Result) error
 		res.Text = ""
 	}
 	if c.Controller != nil && res.Text != "" {
-		return c.control(ctx, res)
+		return c.control(ctx, replicate, call.Reasoning, res)
 	}
 	return nil
 }

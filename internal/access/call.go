@@ -15,9 +15,10 @@ import (
 // call whose Stop is [uplift.StopError] ([Failure] makes one).
 type Via func(ctx context.Context, digest string, send Send) (uplift.Call, error)
 
-// Send sends a request once. The call that it returns has no digest yet. An
-// error that is a [*model.Error] is a failed attempt; after any other nothing
-// may be recorded: ctx has ended, or nothing was sent.
+// Send sends a request once. The call that it returns has no digest yet; its
+// Model is set also beside an error. An error that is a [*model.Error] is a failed
+// attempt; after any other nothing may be recorded: ctx has ended, or nothing was
+// sent.
 type Send func(ctx context.Context) (uplift.Call, model.Attempt, error)
 
 // ErrNotSent is wrapped by an error after which nothing may be recorded,
@@ -32,7 +33,9 @@ func (c Condition) call(ctx context.Context, digest string, req model.Request) (
 	}
 	call, _, err := send(ctx)
 	if e, ok := errors.AsType[*model.Error](err); ok {
-		return Failure(e), nil
+		failed := Failure(e)
+		failed.Model = call.Model
+		return failed, nil
 	}
 	return call, err
 }
@@ -44,22 +47,23 @@ func Failure(e *model.Error) uplift.Call {
 }
 
 func (c Condition) send(ctx context.Context, req model.Request) (uplift.Call, model.Attempt, error) {
+	none := uplift.Call{Model: c.ModelName}
 	r, err := c.Model.Generate(ctx, req)
 	switch {
 	case errors.Is(err, model.ErrNotSent), err != nil && ctx.Err() != nil:
-		return uplift.Call{}, model.Attempt{}, err
+		return none, model.Attempt{}, err
 	case err == nil:
 		if err = broken(r); err != nil {
 			err = &model.Error{Kind: model.Malformed, Attempt: r.Attempt, Err: err}
 		}
 	}
 	if e, ok := errors.AsType[*model.Error](err); ok {
-		return uplift.Call{}, e.Attempt, err
+		return none, e.Attempt, err
 	}
 	if err != nil { // a model that says nothing of how it failed: not again
-		return uplift.Call{}, model.Attempt{}, &model.Error{Kind: model.Rejected, Err: err}
+		return none, model.Attempt{}, &model.Error{Kind: model.Rejected, Err: err}
 	}
-	return uplift.Call{Attempts: 1, Text: r.Text, Reasoning: r.Reasoning, Stop: r.Stop, Reason: r.Reason, Details: r.Details,
+	return uplift.Call{Model: c.ModelName, Attempts: 1, Text: r.Text, Reasoning: r.Reasoning, Stop: r.Stop, Reason: r.Reason, Details: r.Details,
 		Version: r.Version, RequestID: r.RequestID, TokensIn: r.TokensIn, TokensOut: r.TokensOut,
 		LatencyMS: r.Attempt.Latency.Milliseconds(), RawHash: model.RawHash(r.Attempt.Raw)}, r.Attempt, nil
 }
