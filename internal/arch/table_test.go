@@ -39,6 +39,7 @@ var table = []row{
 	{"internal/evidence", []string{root}, []string{"github.com/gowebpki/jcs", "github.com/secure-systems-lab/go-securesystemslib"}},
 	{"internal/access", []string{root, "model", "controller"}, nil},
 	{"internal/run", []string{root, "model", "internal/attack", "internal/access", "internal/lint", "internal/quarantine"}, nil},
+	{"internal/replay", []string{root, "model", "internal/access", "internal/run"}, nil},
 	{"internal/judge", []string{root, "model"}, nil},
 	{"internal/quarantine", []string{root}, []string{"filippo.io/age"}},
 	{"internal/store", []string{root, "internal/rating"},

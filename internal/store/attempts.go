@@ -134,6 +134,17 @@ func (s *Store) Attempts(ctx context.Context) iter.Seq2[uplift.Attempt, error] {
 	return readEach(s, ctx, "read attempts of", selectAttempts, attemptColumns, takeAttempt)
 }
 
+// AttemptsOf gives the attempts of one call, as Attempts does.
+func (s *Store) AttemptsOf(ctx context.Context, digest string) (list []uplift.Attempt, err error) {
+	for a, err := range readEach(s, ctx, "read attempts of", selectAttemptsOf, attemptColumns, takeAttempt, digest) {
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
 func takeAttempt(r *record) (a uplift.Attempt, err error) {
 	texts := map[int]*string{0: &a.Call, 2: &a.Model, 7: &a.Kind, 11: &a.RawHash, 12: &a.Withheld, 13: &a.Err}
 	for i, to := range texts {

@@ -86,10 +86,12 @@ const (
 const (
 	attemptRow = `a.call, a.n, a.model, a.at, a.wait_ms, a.latency_ms, a.status, a.kind, a.headers,
 		a.tokens_in, a.tokens_out, a.raw_hash`
-	selectAttempt  = `SELECT ` + attemptRow + `, a.withheld, a.error FROM attempts a WHERE a.call = ? AND a.n = ?`
-	selectAttempts = `SELECT ` + attemptRow + `, CASE WHEN r.id IS NULL THEN a.withheld ELSE '' END,
+	selectAttempt = `SELECT ` + attemptRow + `, a.withheld, a.error FROM attempts a WHERE a.call = ? AND a.n = ?`
+	attemptsFrom  = `SELECT ` + attemptRow + `, CASE WHEN r.id IS NULL THEN a.withheld ELSE '' END,
 		coalesce(nullif(r.error, ''), a.error)
-		FROM attempts a LEFT JOIN releases r ON r.withheld = a.withheld ORDER BY a.call, a.n`
+		FROM attempts a LEFT JOIN releases r ON r.withheld = a.withheld `
+	selectAttempts   = attemptsFrom + `ORDER BY a.call, a.n`
+	selectAttemptsOf = attemptsFrom + `WHERE a.call = ? ORDER BY a.n`
 	selectBody       = `SELECT zstd FROM bodies WHERE sha256 = ?`
 	selectBodies     = `SELECT sha256, zstd FROM bodies`
 	selectWithheld   = `SELECT id, of, sha256, rules, at FROM withheld ORDER BY rowid`
