@@ -2,99 +2,87 @@ package controller
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	uplift "github.com/uplift-eval/uplift"
 )
 
-// act carries out d.Action on the draft. A redaction that removes nothing, or
-// after which the text scores no lower, becomes a refusal.
-func (c *Controller) act(d *uplift.Decision, draft string) string {
-	switch d.Action {
-	case uplift.Allow:
-		return draft
-	case uplift.Warn:
-		return c.policy.Texts.Warn + "\n\n" + draft
-	case uplift.Redact:
-		shown, removed := c.redact(draft)
-		if left, _ := score(c.output, c.policy.Output, shown, "output", nil); removed && left < d.OutputScore {
-			return shown
-		}
-		d.Action = uplift.Refuse
-	}
-	return c.policy.Texts.Refuse
+// rules rewrite a draft: they know what of it is procedural or precise.
+type rules struct {
+	output      *side
+	units       *unitTable
+	texts       map[string]Texts
+	connectives []string // in lower case, the longest first
+	joins       map[string]join
+	tongues     []string // languages with texts, in order
+	steps       bool     // numbered steps are looked for
 }
 
-// redact puts one notice in place of each run of sentences that hold a cue.
-// The white space after a removed sentence stays, so that lists and paragraphs
-// keep their shape.
-func (c *Controller) redact(draft string) (shown string, removed bool) {
-	var b strings.Builder
-	noticed := false
-	for _, s := range sentences(draft) {
-		text := strings.TrimRightFunc(s, unicode.IsSpace)
-		switch {
-		case text == "":
-			b.WriteString(s)
-			continue
-		case !c.matches(text):
-			b.WriteString(s)
-			noticed = false
-			continue
-		case !noticed:
-			b.WriteString(c.policy.Texts.Redact)
-			b.WriteString(s[len(text):])
-		}
-		removed, noticed = true, true
-	}
-	return b.String(), removed
+// newRules compiles the draft's side of a policy. What is ablated is neither
+// scored nor rewritten.
+func newRules(p Policy, ablate []string) *rules {
+	r := &rules{output: newSide(p, onOutput, ablate), texts: p.Texts, tongues: p.languages(), joins: joinsOf(p.Units)}
+	r.units = newUnitTable(p.Units, r.output.precise < 0)
+	r.steps = r.output.steps >= 0
+	r.connectives = connectivesOf(r.output.phrases)
+	return r
 }
 
-func (c *Controller) matches(sentence string) bool {
+// act carries an action out on the draft. A rewriting after which the draft
+// scores no lower, or nothing is left, is followed by the next stricter action.
+// A draft in which nothing is risky is shown as it is, after the note of warn:
+// there is nothing to make general.
+func (r *rules) act(a uplift.Action, draft string) (uplift.Action, string) {
+	if a == uplift.Allow {
+		return a, draft
+	}
+	texts := r.texts[r.language(draft)]
+	before := r.level(draft)
+	if a == uplift.Warn {
+		if before == 0 && strings.TrimSpace(draft) != "" {
+			if shown := texts.Warn + "\n\n" + draft; r.level(shown) == 0 {
+				return a, shown
+			}
+		} else if general := r.generalise(draft, texts); strings.TrimSpace(general) != "" {
+			if shown := texts.Warn + "\n\n" + general; r.level(shown) < before {
+				return a, shown
+			}
+		}
+		a = uplift.Redact
+	}
+	if a == uplift.Redact {
+		if shown, removed := r.redact(draft, texts.Redact); removed && r.level(shown) < before {
+			return a, shown
+		}
+	}
+	return uplift.Refuse, texts.Refuse
+}
+
+// level is the output score of a text.
+func (r *rules) level(text string) float64 {
+	var d uplift.Decision
+	return r.output.score(&d, text, r.units)
+}
+
+// risky reports whether a passage holds procedural or precise detail: a cue, a
+// quantity, a numbered part, or at its head a word that leads to the next step.
+func (r *rules) risky(passage string) bool {
+	if r.steps && markerOf(passage).ordered {
+		return true
+	}
+	return r.specific(passage) || r.head(passage) > 0
+}
+
+// specific is risky without what can be said in a general form.
+func (r *rules) specific(passage string) bool {
+	form := r.units.shapeOf(passage)
+	return form.amounts > 0 || r.steps && form.steps > stepsFrom || r.cued(passage)
+}
+
+// cued reports whether a passage holds a cue that is more than a connective.
+func (r *rules) cued(passage string) bool {
 	hit := false
-	s := borrow()
-	defer s.release()
-	c.output.scan(s.view(sentence).text, func(int, int, int) { hit = true })
+	sight := borrow()
+	defer sight.release()
+	r.output.find.scan(sight.view(passage).text, func(i, _, _ int) { hit = hit || !r.output.phrases[i].connective })
 	return hit
-}
-
-// sentences cuts a text after each end of a sentence or line with the white
-// space that follows. The pieces joined are the text.
-func sentences(text string) []string {
-	var out []string
-	start, ended := 0, false
-	for i, r := range text {
-		if ended && !unicode.IsSpace(r) && !closes(r) {
-			out = append(out, text[start:i])
-			start, ended = i, false
-		}
-		ended = ended || ends(text, i, r)
-	}
-	if start < len(text) {
-		out = append(out, text[start:])
-	}
-	return out
-}
-
-// ends reports whether a sentence ends at the rune: a line end or a full-width
-// mark does, another mark when white space or a closing mark follows.
-func ends(text string, i int, r rune) bool {
-	switch r {
-	case '\n', '。', '！', '？':
-		return true
-	case '.', '!', '?':
-		next, size := utf8.DecodeRuneInString(text[i+1:])
-		return size == 0 || unicode.IsSpace(next) || closes(next)
-	}
-	return false
-}
-
-// closes reports whether a rune belongs to the sentence before it.
-func closes(r rune) bool {
-	switch r {
-	case '.', '!', '?', '。', '！', '？', '"', '\'', '’', '”', ')', ']', '»':
-		return true
-	}
-	return false
 }

@@ -3,10 +3,14 @@
 //  1. prompt and draft are brought into a view in which spelling tricks are
 //     undone (view.go);
 //  2. one pass of an automaton over each finds the policy's cues
-//     (automaton.go);
-//  3. the score is s = 0.45 s_p + 0.55 s_o (arXiv 2607.13039, section 3.2);
+//     (automaton.go), and one pass over the text itself its form: numbered
+//     steps, quantities and density of numbers (feature_shape.go);
+//  3. both are evidence for features, whose weighted sums are the scores of
+//     prompt and draft, and s = 0.45 s_p + 0.55 s_o (arXiv 2607.13039, section
+//     3.2);
 //  4. three cuts choose allow, warn, redact or refuse, and the action is
-//     carried out on the original draft (act.go).
+//     carried out on the original draft (act.go). What was rewritten is scored
+//     again.
 //
 // It is deterministic and uses neither network nor clock. Whatever cannot be
 // decided is refused.
@@ -15,7 +19,6 @@ package controller
 import (
 	"context"
 	"fmt"
-	"math"
 
 	uplift "github.com/uplift-eval/uplift"
 )
@@ -32,47 +35,70 @@ const maxText = 4 << 20
 // Controller applies one policy. It is immutable and safe for concurrent use.
 type Controller struct {
 	policy Policy
+	config Config
 	digest string
-	prompt *automaton
-	output *automaton
+	prompt *side
+	rules  *rules // of the draft
 }
 
-// New checks the policy and builds its automata.
-func New(p Policy) (*Controller, error) {
+// New builds a controller that uses all of a policy.
+func New(p Policy) (*Controller, error) { return NewWith(p, Config{}) }
+
+// NewWith builds a controller that uses a part of a policy.
+func NewWith(p Policy, c Config) (*Controller, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("policy %s: %w", p.Name, err)
 	}
-	return &Controller{policy: p, digest: p.Digest(), prompt: compile(p.Prompt), output: compile(p.Output)}, nil
-}
-
-func compile(cues []Cue) *automaton {
-	patterns := make([]string, len(cues))
-	for i, c := range cues {
-		patterns[i] = pattern(c.Words)
+	if err := c.Validate(); err != nil {
+		return nil, fmt.Errorf("controller: %w", err)
 	}
-	return newAutomaton(patterns)
+	c = c.normal()
+	return &Controller{
+		policy: p, config: c, digest: c.digest(p),
+		prompt: newSide(p, onPrompt, c.Ablate), rules: newRules(p, c.Ablate),
+	}, nil
 }
 
-// Digest is that of the policy with its cuts.
+// Digest is that of the policy with its cuts, and of the configuration.
 func (c *Controller) Digest() string { return c.digest }
 
-// Refusal is the text that stands in place of a refused draft.
-func (c *Controller) Refusal() string { return c.policy.Texts.Refuse }
+// Refusal is the text that stands in place of a draft that could not be judged.
+func (c *Controller) Refusal() string { return c.policy.Texts[fallback].Refuse }
+
+// Cuts are those of the policy.
+func (c *Controller) Cuts() Cuts { return c.policy.Cuts }
 
 // Score scores without acting. The Decision's Action is what the cuts choose;
-// [Controller.Control] may go one further when a redaction does not help.
+// [Controller.Control] may go further when a rewritten text is no safer.
 func (c *Controller) Score(prompt, draft string) (uplift.Decision, error) {
-	for _, t := range []struct{ name, text string }{{"prompt", prompt}, {"draft", draft}} {
-		if len(t.text) > maxText {
-			return uplift.Decision{}, fmt.Errorf("controller: %s: %d bytes (want at most %d)", t.name, len(t.text), maxText)
-		}
+	var d uplift.Decision
+	err := c.scoreInto(&d, prompt, draft)
+	return d, err
+}
+
+// scoreInto is Score into a decision whose slices are used again.
+func (c *Controller) scoreInto(d *uplift.Decision, prompt, draft string) error {
+	*d = uplift.Decision{Features: d.Features[:0], Cues: d.Cues[:0]}
+	if len(prompt) > maxText {
+		return fmt.Errorf("controller: prompt: %d bytes (want at most %d)", len(prompt), maxText)
 	}
-	d := uplift.Decision{Policy: c.digest}
-	d.PromptScore, d.Cues = score(c.prompt, c.policy.Prompt, prompt, "prompt", d.Cues)
-	d.OutputScore, d.Cues = score(c.output, c.policy.Output, draft, "output", d.Cues)
-	d.Score = combine(d.PromptScore, d.OutputScore)
-	d.Action = c.policy.Cuts.action(d.Score)
-	return d, nil
+	if len(draft) > maxText {
+		return fmt.Errorf("controller: draft: %d bytes (want at most %d)", len(draft), maxText)
+	}
+	d.Policy = c.digest
+	if c.config.Scores != ScoresOutput {
+		d.PromptScore = c.prompt.score(d, prompt, c.rules.units)
+	}
+	if c.config.Scores != ScoresPrompt {
+		d.OutputScore = c.rules.output.score(d, draft, c.rules.units)
+	}
+	d.Score = c.combine(d.PromptScore, d.OutputScore)
+	chosen := c.policy.Cuts.action(d.Score)
+	d.Action = c.config.taken(chosen)
+	if c.config.Actions == ActionsNone {
+		d.Would = chosen
+	}
+	return nil
 }
 
 // Control scores and acts. On an error there is no decision, and nothing of
@@ -80,34 +106,34 @@ func (c *Controller) Score(prompt, draft string) (uplift.Decision, error) {
 func (c *Controller) Control(_ context.Context, prompt, draft string) (d uplift.Decision, shown string, err error) {
 	d, err = c.Score(prompt, draft)
 	if err != nil {
-		return d, "", err
+		return uplift.Decision{}, "", err
 	}
-	shown = c.act(&d, draft)
+	if c.config.Actions == ActionsNone {
+		d.Would, _ = c.rules.act(d.Would, draft)
+		return d, draft, nil
+	}
+	d.Action, shown = c.rules.act(d.Action, draft)
 	return d, shown, nil
 }
 
-// score adds the weights of the distinct cues that a text holds, at most 1,
-// and appends them in the order in which they first end.
-func score(a *automaton, cues []Cue, text, where string, found []uplift.Cue) (float64, []uplift.Cue) {
-	seen := make([]bool, len(cues))
-	s := borrow()
-	defer s.release()
-	a.scan(s.view(text).text, func(i, _, _ int) {
-		if !seen[i] {
-			seen[i] = true
-			found = append(found, uplift.Cue{Where: where, Class: cues[i].Class, Words: cues[i].Words})
-		}
-	})
-	sum := 0.0
-	for i, hit := range seen { // in the policy's order: the same set gives the same bits
-		if hit {
-			sum += cues[i].Weight
-		}
+func (c *Controller) combine(prompt, output float64) float64 {
+	switch c.config.Scores {
+	case ScoresPrompt:
+		return prompt
+	case ScoresOutput:
+		return output
 	}
-	return math.Min(sum, 1), found
+	return promptWeight*prompt + outputWeight*output
 }
 
-func combine(prompt, output float64) float64 { return promptWeight*prompt + outputWeight*output }
+// taken is what a configuration makes of an action.
+func (c Config) taken(a uplift.Action) uplift.Action {
+	switch {
+	case c.Actions == ActionsNone, c.Actions == ActionsRefuse && a != uplift.Refuse:
+		return uplift.Allow
+	}
+	return a
+}
 
 // action chooses by the cuts. A score that is not a number refuses.
 func (c Cuts) action(s float64) uplift.Action {

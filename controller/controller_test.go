@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -13,13 +14,24 @@ import (
 // small is a policy whose scores are exact: weights are binary fractions.
 func small() Policy {
 	return Policy{Name: "small", Version: 1,
-		Prompt: []Cue{{"red thing", "noun", 0.5}, {"quick*", "speed", 0.25}, {"now", "speed", 0.5}},
-		Output: []Cue{{"first part", "order", 0.5}, {"second part", "order", 0.25}, {"third part", "order", 0.5}},
-		Cuts:   Cuts{0.25, 0.45, 0.70},
-		Texts:  Texts{Warn: "NOTE", Redact: "[CUT]", Refuse: "NO"}}
+		Weights: Weights{
+			Prompt: map[string]float64{"restricted_workflow": 0.5, "optimisation": 0.5},
+			Output: map[string]float64{"sequentiality": 1, "numbered_steps": 0.25, "precision": 0.25},
+		},
+		Cues: []Cue{
+			{Lang: "en", Class: "restricted_workflow", Words: []string{"red thing"}, Weight: 1},
+			{Lang: "en", Class: "optimisation", Where: "prompt", Words: []string{"quick*"}},
+			{Lang: "en", Class: "optimisation", Where: "prompt", Words: []string{"now"}, Weight: 1},
+			{Lang: "en", Class: "sequentiality", Words: []string{"first part", "third part"}},
+			{Lang: "en", Class: "sequentiality", Words: []string{"second part"}, Weight: 0.25},
+			{Lang: "en", Class: "sequentiality", Words: []string{"then", "after that"}, Weight: 0.25, Connective: true},
+		},
+		Units: []Unit{{Lang: "en", Words: []string{"g", "spoons"}, Say: "some", Join: "of", Free: []string{"of", "and"}}},
+		Cuts:  Cuts{0.25, 0.45, 0.70},
+		Texts: map[string]Texts{"en": {Warn: "NOTE", Redact: "[CUT]", Refuse: "NO", Element: "Part:"}}}
 }
 
-func built(t *testing.T, p Policy) *Controller {
+func built(t testing.TB, p Policy) *Controller {
 	t.Helper()
 	c, err := New(p)
 	if err != nil {
@@ -32,45 +44,103 @@ func TestControl(t *testing.T) {
 	for _, c := range []struct {
 		name, prompt, draft string
 		sp, so, s           float64
-		action              uplift.Action
+		scored              uplift.Action
 		shown               string
 		cues                []string
+		acted               uplift.Action // empty: as scored
 	}{
-		{"nothing", "hello", "Fine.", 0, 0, 0, uplift.Allow, "Fine.", nil},
-		{"below the first cut", "a red thing", "Fine.", 0.5, 0, 0.225, uplift.Allow, "Fine.", []string{"prompt:noun:red thing"}},
-		{"warn", "a red thing, quickly", "Fine.", 0.75, 0, 0.3375, uplift.Warn, "NOTE\n\nFine.",
-			[]string{"prompt:noun:red thing", "prompt:speed:quick*"}},
-		{"redact", "Red\u00a0THING", "So it is. First part, then. Good.", 0.5, 0.5, 0.5, uplift.Redact, "So it is. [CUT] Good.",
-			[]string{"prompt:noun:red thing", "output:order:first part"}},
+		{"nothing", "hello", "Fine.", 0, 0, 0, uplift.Allow, "Fine.", nil, ""},
+		{"below the first cut", "a red thing", "Fine.", 0.5, 0, 0.225, uplift.Allow, "Fine.", []string{"prompt:restricted_workflow:red thing"}, ""},
+		{"warn of what holds nothing", "a red thing, quickly", "Fine.", 0.75, 0, 0.3375, uplift.Warn, "NOTE\n\nFine.",
+			[]string{"prompt:restricted_workflow:red thing", "prompt:optimisation:quick*"}, ""},
+		{"warn", "", "Then all is well. Then first part.", 0, 0.75, 0.4125, uplift.Warn, "NOTE\n\nAll is well. ", nil, ""},
+		{"redact", "Red\u00a0THING", "So it is. First part, indeed. Good.", 0.5, 0.5, 0.5, uplift.Redact, "So it is. [CUT] Good.",
+			[]string{"prompt:restricted_workflow:red thing", "output:sequentiality:first part"}, ""},
 		{"redact a run once", "red thing", "A first part. A second part! Good?\n- first part\n- fine", 0.5, 0.75, 0.6375, uplift.Redact,
-			"[CUT] Good?\n[CUT]\n- fine", []string{"prompt:noun:red thing", "output:order:first part", "output:order:second part"}},
+			"[CUT] Good?\n- [CUT]\n- fine", []string{"prompt:restricted_workflow:red thing", "output:sequentiality:first part",
+				"output:sequentiality:second part", "output:sequentiality:first part"}, ""},
 		{"refuse", "red thing now", "first part, third part", 1, 1, 1, uplift.Refuse, "NO",
-			[]string{"prompt:noun:red thing", "prompt:speed:now", "output:order:first part", "output:order:third part"}},
-		{"weights add up to 1 at most", "", "first part second part third part", 0, 1, 0.55, uplift.Redact, "[CUT]", nil},
-		{"a cue over two sentences cannot be cut out: refuse", "red thing", "It is first. Part of it.", 0.5, 0.5, 0.5, uplift.Refuse, "NO", nil},
-		{"a cue counts once", "", "first part first part", 0, 0.5, 0.275, uplift.Warn, "NOTE\n\nfirst part first part", nil},
-		{"no cue inside a word", "infrared things, acquick", "the first parties", 0, 0, 0, uplift.Allow, "the first parties", nil},
-		{"not across two turns", "red\n\x1f\nthing", "", 0, 0, 0, uplift.Allow, "", nil},
-		{"full width, hyphen and zero width", "ＲＥＤ-th\u200bing", "", 0.5, 0, 0.225, uplift.Allow, "", nil},
-		{"a control character hides nothing", "red th\x01ing", "", 0.5, 0, 0.225, uplift.Allow, "", nil},
+			[]string{"prompt:restricted_workflow:red thing", "prompt:optimisation:now", "output:sequentiality:first part", "output:sequentiality:third part"}, ""},
+		{"a feature counts to 1 at most", "", "first part second part third part", 0, 1, 0.55, uplift.Redact, "[CUT]", nil, ""},
+		{"a cue over two sentences cannot be cut out: refuse", "red thing", "It is first. Part of it.", 0.5, 0.5, 0.5, uplift.Redact, "NO", nil, uplift.Refuse},
+		{"a cue counts once, and nothing general is left", "", "first part first part", 0, 0.5, 0.275, uplift.Warn, "[CUT]", nil, uplift.Redact},
+		{"no cue inside a word", "infrared things, acquick", "the first parties", 0, 0, 0, uplift.Allow, "the first parties", nil, ""},
+		{"not across two turns", "red\n\x1f\nthing", "", 0, 0, 0, uplift.Allow, "", nil, ""},
+		{"full width, hyphen and zero width", "ＲＥＤ-th\u200bing", "", 0.5, 0, 0.225, uplift.Allow, "", nil, ""},
+		{"a control character hides nothing", "red th\x01ing", "", 0.5, 0, 0.225, uplift.Allow, "", nil, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ctl := built(t, small())
-			d, shown, err := ctl.Control(context.Background(), c.prompt, c.draft)
+			d, err := ctl.Score(c.prompt, c.draft)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if d.PromptScore != c.sp || d.OutputScore != c.so || math.Abs(d.Score-c.s) > 1e-15 {
 				t.Errorf("scores %v, %v, %v, want %v, %v, %v", d.PromptScore, d.OutputScore, d.Score, c.sp, c.so, c.s)
 			}
-			if d.Action != c.action || shown != c.shown {
-				t.Errorf("%s %q, want %s %q", d.Action, shown, c.action, c.shown)
+			if d.Action != c.scored {
+				t.Errorf("scored %s, want %s", d.Action, c.scored)
+			}
+			d, shown, err := ctl.Control(context.Background(), c.prompt, c.draft)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := cmp.Or(c.acted, c.scored)
+			if d.Action != want || shown != c.shown {
+				t.Errorf("%s %q, want %s %q", d.Action, shown, want, c.shown)
 			}
 			if c.cues != nil && !slices.Equal(cueNames(d.Cues), c.cues) {
 				t.Errorf("cues %q, want %q", cueNames(d.Cues), c.cues)
 			}
 			if d.Policy != ctl.Digest() || len(d.Policy) != 64 {
 				t.Errorf("policy %q, want the digest", d.Policy)
+			}
+		})
+	}
+}
+
+func cueNames(cues []uplift.Cue) []string {
+	var names []string
+	for _, c := range cues {
+		names = append(names, c.Where+":"+c.Class+":"+c.Words)
+	}
+	return names
+}
+
+// The baselines are configurations of one controller.
+func TestConfigurations(t *testing.T) {
+	const prompt, draft = "red thing now", "Good. A first part."
+	for _, c := range []struct {
+		name          string
+		config        Config
+		sp, so, s     float64
+		action, would uplift.Action
+		shown         string
+	}{
+		{"all", Config{}, 1, 0.5, 0.725, uplift.Refuse, "", "NO"},
+		{"prompt only", Config{Scores: ScoresPrompt}, 1, 0, 1, uplift.Refuse, "", "NO"},
+		{"output only", Config{Scores: ScoresOutput}, 0, 0.5, 0.5, uplift.Redact, "", "Good. [CUT]"},
+		{"refuse only", Config{Actions: ActionsRefuse}, 1, 0.5, 0.725, uplift.Refuse, "", "NO"},
+		{"refuse only, below its cut", Config{Actions: ActionsRefuse, Scores: ScoresOutput}, 0, 0.5, 0.5, uplift.Allow, "", draft},
+		{"monitor", Config{Actions: ActionsNone}, 1, 0.5, 0.725, uplift.Allow, uplift.Refuse, draft},
+		{"monitor that would redact", Config{Actions: ActionsNone, Scores: ScoresOutput}, 0, 0.5, 0.5, uplift.Allow, uplift.Redact, draft},
+		{"nouns ablated", Config{Ablate: []string{"restricted_workflow"}}, 0.5, 0.5, 0.5, uplift.Redact, "", "Good. [CUT]"},
+		{"both sides ablated", Config{Ablate: []string{"restricted_workflow", "sequentiality"}}, 0.5, 0, 0.225, uplift.Allow, "", draft},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctl, err := NewWith(small(), c.config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d, shown, err := ctl.Control(context.Background(), prompt, draft)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.PromptScore != c.sp || d.OutputScore != c.so || math.Abs(d.Score-c.s) > 1e-15 {
+				t.Errorf("scores %v, %v, %v, want %v, %v, %v", d.PromptScore, d.OutputScore, d.Score, c.sp, c.so, c.s)
+			}
+			if d.Action != c.action || d.Would != c.would || shown != c.shown {
+				t.Errorf("%s, would %q, %q; want %s, %q, %q", d.Action, d.Would, shown, c.action, c.would, c.shown)
 			}
 		})
 	}
@@ -108,81 +178,16 @@ func TestTooLongIsAnError(t *testing.T) {
 	}
 }
 
-// More cues in prompt or draft never make an action laxer.
-func TestMoreCuesAreNeverLaxer(t *testing.T) {
-	ctl := built(t, Default())
-	order := []uplift.Action{uplift.Allow, uplift.Warn, uplift.Redact, uplift.Refuse}
-	for _, p := range append([]Cue{{Words: "hello"}}, ctl.policy.Prompt...) {
-		last := -1
-		draft := "An answer."
-		for _, o := range ctl.policy.Output {
-			d, _, err := ctl.Control(context.Background(), p.Words, draft)
-			if err != nil {
-				t.Fatal(err)
-			}
-			at := slices.Index(order, d.Action)
-			if at < last {
-				t.Errorf("prompt %q, draft %q: %s, laxer than with fewer cues", p.Words, draft, d.Action)
-			}
-			last = at
-			draft += " Here is " + o.Words + "."
+// A text full of cues names the first of them, and no more than a reader reads.
+func TestCuesAreBounded(t *testing.T) {
+	ctl := built(t, small())
+	d, err := ctl.Score(strings.Repeat("red thing. ", 100), strings.Repeat("first part. ", 100))
+	if err != nil || len(d.Cues) != 64 {
+		t.Fatalf("%d cues, %v, want 64", len(d.Cues), err)
+	}
+	for i, c := range d.Cues {
+		if want := map[bool]string{true: "prompt", false: "output"}[i < 32]; c.Where != want {
+			t.Errorf("cue %d of %s, want %s", i, c.Where, want)
 		}
 	}
-}
-
-func FuzzSentences(f *testing.F) {
-	f.Add("One. Two! (Three?) \"Four.\" Five 1.5 e.g. six\n\n- a\n- b。c")
-	f.Add("...")
-	f.Fuzz(func(t *testing.T, text string) {
-		if got := strings.Join(sentences(text), ""); got != text {
-			t.Errorf("joined %q, want %q", got, text)
-		}
-	})
-}
-
-// Whatever the texts: the view is stable, the action is one of the four, and
-// nothing of a refused draft is shown.
-func FuzzControl(f *testing.F) {
-	f.Add("the withheld procedure", "The phases of it. Decision points in order.")
-	f.Add("A\x00b\x7f\x1f \x1f\tc\x85", "A\x00b\x7f\x1f \x1f\tc.")
-	f.Add("\xff\u0345", "ﬁ\u00ad\u1e9e")
-	f.Add("0", "\xf3\u037a")
-	ctl, err := New(Default())
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, prompt, draft string) {
-		if v := viewed(draft); viewed(v) != v {
-			t.Errorf("view of %q: %q, and again %q", draft, v, viewed(v))
-		}
-		d, shown, err := ctl.Control(context.Background(), prompt, draft)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, again, _ := ctl.Control(context.Background(), prompt, draft)
-		if shown != again || d.Score != e.Score {
-			t.Errorf("%q, then %q", shown, again)
-		}
-		switch d.Action {
-		case uplift.Allow:
-			if shown != draft {
-				t.Errorf("allowed %q, shown %q", draft, shown)
-			}
-		case uplift.Warn, uplift.Redact:
-		case uplift.Refuse:
-			if shown != ctl.Refusal() {
-				t.Errorf("refused, shown %q", shown)
-			}
-		default:
-			t.Errorf("action %q", d.Action)
-		}
-	})
-}
-
-func cueNames(cues []uplift.Cue) []string {
-	var names []string
-	for _, c := range cues {
-		names = append(names, c.Where+":"+c.Class+":"+c.Words)
-	}
-	return names
 }

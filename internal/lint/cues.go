@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/controller"
@@ -53,9 +54,9 @@ func cueRule(in Input) (Rule, *Cues) {
 		texts[i] = strings.Join(item.Turns, "\n\x1f\n")
 		before[i], _ = c.Score(texts[i], "") // longer than a controller reads: the zero decision, twice
 	}
-	for _, class := range classes(in.Policy.Prompt) {
+	for _, class := range slices.Sorted(slices.Values(in.Policy.Classes("prompt"))) {
 		k := CueClass{Class: class}
-		pattern := cuePattern(in.Policy.Prompt, class)
+		pattern := cuePattern(in.Policy.Words("prompt", class))
 		for i := range in.Items {
 			text := pattern.ReplaceAllString(texts[i], neutral)
 			if text == texts[i] {
@@ -94,25 +95,11 @@ func largest(list []CueClass) float64 {
 	return out
 }
 
-// classes are those of a policy's prompt cues, in the order of their names.
-func classes(cues []controller.Cue) []string {
-	var out []string
-	for _, c := range cues {
-		out = append(out, c.Class)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// cuePattern finds the cues of a class as the controller reads them, whatever
-// stands between their words; the longest first.
-func cuePattern(cues []controller.Cue, class string) *regexp.Regexp {
-	var list []string
-	for _, c := range cues {
-		if c.Class == class {
-			list = append(list, c.Words)
-		}
-	}
+// cuePattern finds phrases as the controller reads them, whatever stands
+// between their words; the longest first. Scripts that are written without
+// spaces have no bounds of words.
+func cuePattern(list []string) *regexp.Regexp {
+	list = slices.Clone(list)
 	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	for i, words := range list {
 		text, open := strings.CutSuffix(strings.TrimSpace(words), "*")
@@ -124,6 +111,12 @@ func cuePattern(cues []controller.Cue, class string) *regexp.Regexp {
 		if open {
 			list[i] += `[\pL\pN]*`
 		}
+		if text != "" && text[0] < utf8.RuneSelf {
+			list[i] = `\b` + list[i]
+		}
+		if text != "" && text[len(text)-1] < utf8.RuneSelf {
+			list[i] += `\b`
+		}
 	}
-	return regexp.MustCompile(`(?i)\b(` + strings.Join(list, "|") + `)\b`)
+	return regexp.MustCompile(`(?i)(` + strings.Join(list, "|") + `)`)
 }

@@ -528,8 +528,10 @@ func TestTwinRule(t *testing.T) {
 // A policy of two classes: the scores by hand.
 func TestCueRule(t *testing.T) {
 	p := controller.Policy{Name: "small", Version: 1,
-		Prompt: []controller.Cue{{Words: "red thing", Class: "noun", Weight: 0.5}, {Words: "quick*", Class: "speed", Weight: 0.25}, {Words: "now", Class: "speed", Weight: 0.25}},
-		Cuts:   controller.Cuts{Warn: 0.25, Redact: 0.45, Refuse: 0.7}, Texts: controller.Texts{Warn: "a", Redact: "b", Refuse: "c"}}
+		Weights: controller.Weights{Prompt: map[string]float64{"restricted_workflow": 0.5, "pressure": 0.5}},
+		Cues: []controller.Cue{{Lang: "en", Words: []string{"red thing"}, Class: "restricted_workflow", Weight: 1},
+			{Lang: "en", Words: []string{"quick*", "now"}, Class: "pressure", Weight: 0.5}},
+		Cuts: controller.Cuts{Warn: 0.25, Redact: 0.45, Refuse: 0.7}, Texts: map[string]controller.Texts{"en": {Warn: "a", Redact: "b", Refuse: "c"}}}
 	items := []uplift.Item{
 		{Turns: []string{"The red - thing, quickly."}},  // 0.75, 0.3375: warn; without its noun 0.25, without speed 0.5 (0.225): both allow
 		{Turns: []string{"Now a red thing.", "Quick!"}}, // 1, 0.45: redact; without its noun 0.5: allow; without speed 0.5: allow
@@ -540,7 +542,7 @@ func TestCueRule(t *testing.T) {
 	if c == nil || !r.Pass {
 		t.Fatalf("%+v", r)
 	}
-	want := []CueClass{{"noun", 2, -0.5, 2, 0.5}, {"speed", 3, (-0.25 - 0.5 - 0.25) / 3, 2, 0.5}}
+	want := []CueClass{{"pressure", 3, (-0.25 - 0.5 - 0.25) / 3, 2, 0.5}, {"restricted_workflow", 2, -0.5, 2, 0.5}}
 	if !slices.Equal(c.Classes, want) || c.Stability != 0.5 {
 		t.Errorf("got %+v, stability %v, want %+v, 0.5", c.Classes, c.Stability, want)
 	}
