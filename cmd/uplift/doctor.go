@@ -30,16 +30,26 @@ const (
 )
 
 func newDoctor(env *Env) *cobra.Command {
-	var asJSON bool
+	var asJSON, asking bool
 	cmd := &cobra.Command{
 		Use: "doctor [DIR]", Short: "Check this machine and a study",
 		Long: `doctor checks that this machine can run a study: the clock, a place for
 temporary files, and a database that survives being closed. When DIR (by default
 the working directory) holds a study, its file, its lock and log, and its database
-are checked too.`,
-		Example: "  uplift doctor s",
+are checked too.
+
+With --ping it asks each model of the study, and each condition with an endpoint
+of its own, for one word instead, which costs a few tokens. It tells the host, the
+variable of the key (never its value), the answer or what is wrong, the version,
+the time, the tokens and the rate limits. Keys come from ANTHROPIC_API_KEY,
+GEMINI_API_KEY or GOOGLE_API_KEY, and OPENAI_API_KEY, or from what key_env names.
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY are honoured, but never for this machine.`,
+		Example: "  uplift doctor s\n  uplift doctor --ping s",
 		Args:    positional(0, 1, "at most one directory"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if asking {
+				return doctorPing(cmd.Context(), env, dirArg(args), asJSON)
+			}
 			found := diagnose(cmd.Context(), env, dirArg(args), len(args) > 0)
 			if asJSON {
 				if err := writeJSON(env.Stdout, found); err != nil {
@@ -57,6 +67,7 @@ are checked too.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&asking, "ping", false, "ask each model once: costs a few tokens")
 	return cmd
 }
 
