@@ -137,7 +137,7 @@ func punctuation(s string) bool {
 // neighbour.
 func folded(s string) string {
 	for {
-		next := norm.NFKD.String(cases.Fold().String(norm.NFKD.String(s)))
+		next := norm.NFKD.String(cases.Fold().String(bare(norm.NFKD.String(s))))
 		next = strings.Map(func(r rune) rune {
 			switch {
 			case roleOf(r) == roleUnseen:
