@@ -31,12 +31,14 @@ var errKilled = errors.New("killed")
 type memory struct {
 	mu        sync.Mutex
 	calls     map[string]uplift.Call
+	attempts  []uplift.Attempt
+	withheld  map[string]uplift.Withheld
 	responses map[string]uplift.Response
 	puts      int
 }
 
 func newMemory() *memory {
-	return &memory{calls: map[string]uplift.Call{}, responses: map[string]uplift.Response{}, puts: -1}
+	return &memory{calls: map[string]uplift.Call{}, withheld: map[string]uplift.Withheld{}, responses: map[string]uplift.Response{}, puts: -1}
 }
 
 func (m *memory) Done(context.Context) (map[string]bool, error) {
@@ -56,18 +58,55 @@ func (m *memory) Call(_ context.Context, digest string) (uplift.Call, bool, erro
 	return c, ok, nil
 }
 
-func (m *memory) PutAttempt(context.Context, uplift.Attempt) error   { return nil }
-func (m *memory) PutWithheld(context.Context, uplift.Withheld) error { return nil }
+func (m *memory) PutAttempt(_ context.Context, a uplift.Attempt) error {
+	return m.put(func() error { return m.attempt(a) })
+}
 
-func (m *memory) PutCall(_ context.Context, c uplift.Call, _ ...uplift.Attempt) error {
-	return m.put(func() { m.calls[c.Digest] = c })
+func (m *memory) attempt(a uplift.Attempt) error {
+	for _, held := range m.attempts {
+		if held.Call == a.Call && held.N == a.N {
+			return fmt.Errorf("attempt %d of call %.8s is held", a.N, a.Call)
+		}
+	}
+	m.attempts = append(m.attempts, a)
+	return nil
+}
+
+func (m *memory) PutWithheld(_ context.Context, w uplift.Withheld) error {
+	return m.put(func() error { m.withheld[w.ID] = w; return nil })
+}
+
+func (m *memory) PutCall(_ context.Context, c uplift.Call, last ...uplift.Attempt) error {
+	return m.put(func() error {
+		if held, ok := m.calls[c.Digest]; ok && held.Stop != uplift.StopError && held.Withheld == "" {
+			return nil
+		}
+		m.calls[c.Digest] = c
+		for _, a := range last {
+			if err := m.attempt(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func (m *memory) PutResponse(_ context.Context, r uplift.Response) error {
-	return m.put(func() { m.responses[r.ID()] = r })
+	return m.put(func() error { m.responses[r.ID()] = r; return nil })
 }
 
-func (m *memory) put(write func()) error {
+// tried is the last attempt of each call that has not ended well.
+func (m *memory) tried() map[string]int {
+	tried := map[string]int{}
+	for _, a := range m.attempts {
+		if c, ok := m.calls[a.Call]; !ok || c.Stop == uplift.StopError {
+			tried[a.Call] = max(tried[a.Call], a.N)
+		}
+	}
+	return tried
+}
+
+func (m *memory) put(write func() error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.puts == 0 {
@@ -76,8 +115,7 @@ func (m *memory) put(write func()) error {
 	if m.puts > 0 {
 		m.puts--
 	}
-	write()
-	return nil
+	return write()
 }
 
 // counted counts the requests that reach a model, by digest.
