@@ -140,6 +140,10 @@ func (a *asker) Generate(ctx context.Context, req model.Request) (model.Reply, e
 		return model.Reply{}, err
 	}
 	a.waited = got.waited
+	if err := ctx.Err(); err != nil {
+		a.to.pace.leave(got, unsent, model.Rate{}, 0, 0)
+		return model.Reply{}, err
+	}
 	worst := a.to.price.of(size.most, size.out)
 	if err := a.budget.reserve(worst, a.to.pace.halt); err != nil {
 		a.to.pace.leave(got, unsent, model.Rate{}, 0, 0)

@@ -22,7 +22,7 @@ import (
 // requests came, and how many were in the air.
 type server struct {
 	takes  time.Duration
-	first  time.Duration // that the first takes, where it differs
+	first  time.Duration                                              // that the first takes, where it differs
 	script func(n int, req model.Request) (model.Reply, *model.Error) // n from 1; nil: answers
 
 	mu   sync.Mutex
