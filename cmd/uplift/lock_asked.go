@@ -51,14 +51,14 @@ func (p *planned) asks(d *studyDir, plan study.Plan) error {
 	}
 	p.asked.Policies = map[string]string{}
 	for _, c := range plan.Conditions.List {
-		if c.Controller == nil || c.Controller.Policy == nil {
+		if c.Controller == nil {
 			continue
 		}
-		ctl, err := controllerOf(*c.Controller)
+		digest, err := controllerDigest(plan, c)
 		if err != nil {
 			return fmt.Errorf("%s: conditions: %s: controller: %w", d.dir, c.Name, err)
 		}
-		p.asked.Policies[c.Name] = ctl.Digest()
+		p.asked.Policies[c.Name] = digest
 	}
 	p.locked = study.LockedSplits(plan, p.asked.Tasks)
 	return nil

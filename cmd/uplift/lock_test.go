@@ -205,7 +205,7 @@ func TestLockedOrderIsThatOfTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := wire(s)
+	w, err := wire(nil, s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func (s *studyDir) asking(ctx context.Context, env *Env, exploratory bool) (*ask
 	}
 	a := &asking{studyDir: s, release: func() { alone(); still() }}
 	if a.leave, err = guard(ctx, env, s, runCommand, exploratory); err == nil {
-		a.w, err = wire(s)
+		a.w, err = wire(env, s)
 	}
 	if err == nil {
 		a.db, err = s.write(ctx, env, a.leave)

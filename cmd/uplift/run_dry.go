@@ -24,7 +24,7 @@ func (nothingKept) Call(context.Context, string) (uplift.Call, bool, error) {
 
 // dryRun says what a run would ask. It sends and writes nothing.
 func dryRun(ctx context.Context, env *Env, s *studyDir, f *runFlags) error {
-	w, err := wire(s)
+	w, err := wire(nil, s)
 	if err != nil {
 		return err
 	}

@@ -170,9 +170,9 @@ func (o *Outside) read(v verdict) (uplift.Decision, error) {
 	}
 	d.Action = chosen
 	switch {
-	case o.Actions == "none":
+	case o.Actions == controller.ActionsNone:
 		d.Action, d.Would = uplift.Allow, chosen
-	case o.Actions == "refuse" && chosen != uplift.Refuse:
+	case o.Actions == controller.ActionsRefuse && chosen != uplift.Refuse:
 		d.Action = uplift.Allow
 	}
 	return d, nil
@@ -181,9 +181,9 @@ func (o *Outside) read(v verdict) (uplift.Decision, error) {
 // score is the one that counts; 0 beside an action that comes without any.
 func (o *Outside) score(v verdict) (float64, error) {
 	switch o.Scores {
-	case "prompt":
+	case controller.ScoresPrompt:
 		return wanted("prompt_score", v.prompt)
-	case "output":
+	case controller.ScoresOutput:
 		return wanted("output_score", v.output)
 	}
 	switch {

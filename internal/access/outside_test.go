@@ -31,7 +31,7 @@ func answers(body string) http.HandlerFunc {
 var outsideCuts = controller.Cuts{Warn: .25, Redact: .5, Refuse: .75}
 
 func TestOutsideDecides(t *testing.T) {
-	rules, err := NewRules(controller.Default())
+	rules, err := NewRules(controller.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestOutsideDecides(t *testing.T) {
 
 // Whatever an outside controller does wrong, nothing of the draft is shown.
 func TestOutsideFailsClosed(t *testing.T) {
-	rules, err := NewRules(controller.Default())
+	rules, err := NewRules(controller.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestOutsideIsSentWhatIsJudged(t *testing.T) {
 }
 
 func TestOutsideDigest(t *testing.T) {
-	rules, err := NewRules(controller.Default())
+	rules, err := NewRules(controller.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

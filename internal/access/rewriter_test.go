@@ -37,7 +37,7 @@ func (g graded) Control(_ context.Context, prompt, draft string) (uplift.Decisio
 func (g graded) Digest() string { return "p" }
 
 func TestRewriter(t *testing.T) {
-	rules, err := NewRules(controller.Default())
+	rules, err := NewRules(controller.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestRewriter(t *testing.T) {
 // A warning that a rewriter did not make safer is a redaction by the rules, or
 // what they make of that.
 func TestWarnGoesOnToRedact(t *testing.T) {
-	rules, err := NewRules(controller.Default())
+	rules, err := NewRules(controller.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,15 +15,16 @@ type Rules struct {
 	always map[uplift.Action]*controller.Controller // by cuts that leave no other choice
 }
 
-// NewRules takes the rewrites and texts of a policy.
-func NewRules(p controller.Policy) (*Rules, error) {
+// NewRules takes the rewrites and texts of a policy, without the features that are
+// ablated.
+func NewRules(p controller.Policy, ablate []string) (*Rules, error) {
 	const never = 2 // above every score
 	r := &Rules{always: map[uplift.Action]*controller.Controller{}}
 	for action, cuts := range map[uplift.Action]controller.Cuts{
 		uplift.Warn: {Warn: 0, Redact: never, Refuse: never}, uplift.Redact: {Warn: 0, Redact: 0, Refuse: never},
 	} {
 		p.Cuts = cuts
-		c, err := controller.New(p)
+		c, err := controller.NewWith(p, controller.Config{Ablate: ablate})
 		if err != nil {
 			return nil, err
 		}

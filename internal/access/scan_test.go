@@ -59,7 +59,7 @@ func (t thinks) Control(_ context.Context, _, draft string) (uplift.Decision, st
 }
 
 func TestReasoningIsJudgedLikeTheDraft(t *testing.T) {
-	rules, err := NewRules(controller.Default())
+	rules, err := NewRules(controller.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestReasoningIsJudgedLikeTheDraft(t *testing.T) {
 // A warning or a redaction that the reasoning asks for is carried out on the
 // draft: never less than that, and nothing of the reasoning is shown.
 func TestRulesDoAtLeastWhatTheyAreTold(t *testing.T) {
-	rules, err := NewRules(controller.Default())
+	rules, err := NewRules(controller.Default(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

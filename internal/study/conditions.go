@@ -93,6 +93,9 @@ func (ps *problems) controller(field string, c *Controller, known Names) {
 	if policy && !http && ps.has(field+".timeout_seconds") {
 		ps.field(field+".timeout_seconds", "means nothing without http (leave it out)")
 	}
+	if s := c.Scan; s != nil && len(s.Roles) == 1 && s.Roles[0] == "assistant" {
+		ps.field(field+".scan.roles", "leaves out the user (want [user] or [user, assistant])")
+	}
 	if c.Cuts != nil {
 		ps.cuts(field+".cuts", *c.Cuts)
 	}

@@ -140,6 +140,8 @@ var flaws = []struct {
 		`4:78: conditions[0].controller.ablate: means nothing for an outside controller (leave it out)`},
 	{"scan of whom", edit(small, "hello", "hello, controller: {policy: default, scan: {roles: [system]}}"), true,
 		`4:84: conditions[0].controller.scan.roles[0]: unknown value "system" (want user or assistant)`},
+	{"scan without the user", edit(small, "hello", "hello, controller: {policy: default, scan: {roles: [assistant]}}"), false,
+		`4:83: conditions[0].controller.scan.roles: leaves out the user (want [user] or [user, assistant])`},
 	{"scan of which turns", edit(small, "hello", "hello, controller: {policy: default, scan: {turns: first}}"), true,
 		`4:83: conditions[0].controller.scan.turns: unknown value "first" (want all or last)`},
 	{"reasoning that is no truth", edit(small, "hello", "hello, controller: {policy: default, scan: {reasoning: 1}}"), true,

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 var errIrregular = errors.New("is no regular file")
@@ -101,7 +102,7 @@ func (s *Study) Canonical() []byte { return bytes.Clone(s.canonical) }
 
 // Simulated reports whether any model is simulated.
 func (p Plan) Simulated() bool {
-	for _, m := range p.Models {
+	for _, m := range slices.Concat(p.Models, p.Rewriters) {
 		if m.Provider == Sim {
 			return true
 		}
