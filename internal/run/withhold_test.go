@@ -308,7 +308,7 @@ func TestPauseOfACondition(t *testing.T) {
 		past     bool
 		finished int
 	}{
-		{"none", 0, false, 200}, {"one in sixty", 60, false, 200}, {"one in forty", 40, false, 50},
+		{"none", 0, false, 200}, {"one in a hundred", 100, false, 200}, {"one in ten", 10, false, 50},
 		{"all", 1, false, 50}, {"past it", 1, true, 200},
 	} {
 		t.Run(c.name, func(t *testing.T) {
