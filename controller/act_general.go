@@ -44,8 +44,8 @@ func (r *rules) generalLine(line string, list bool, element string) string {
 		if m.bullet == m.indent {
 			head += "- "
 		}
-		if element != "" {
-			head += element + " "
+		if head += element; element != "" && !strings.HasSuffix(element, "：") {
+			head += " "
 		}
 	}
 	var kept strings.Builder
@@ -57,11 +57,7 @@ func (r *rules) generalLine(line string, list bool, element string) string {
 	if strings.TrimSpace(kept.String()) == "" && m.length < len(strings.TrimRightFunc(line, unicode.IsSpace)) {
 		return ""
 	}
-	text := head + kept.String()
-	if end := space(line); space(text) == "" {
-		text += end
-	}
-	return text
+	return head + strings.TrimRightFunc(kept.String(), unicode.IsSpace) + space(line)
 }
 
 // generalSentence is a sentence in general form; empty when none is found.
@@ -95,6 +91,12 @@ func (r *rules) amounts(s string) string {
 			continue
 		}
 		head := rangeStart(s[from:start])
+		if noun, ok := bareNoun(s[from:from+head], s[u.end:]); ok {
+			out.WriteString(noun)
+			from = u.end + 1
+			i = from
+			continue
+		}
 		out.WriteString(s[from : from+head])
 		say := r.joins[u.say].say(u.say, s[u.end:])
 		if head == 0 && from == 0 && startsUpper(s) {
@@ -110,6 +112,24 @@ func (r *rules) amounts(s string) string {
 	}
 	out.WriteString(s[from:])
 	return out.String()
+}
+
+// bareNoun is the text before a quantity that stands between an English article
+// and its noun, "a 20 minute walk", with the article that the noun wants alone.
+func bareNoun(before, rest string) (string, bool) {
+	text, ok := strings.CutSuffix(before, " ")
+	if !ok || len(rest) < 2 || rest[0] != ' ' || !letter[rest[1]] {
+		return "", false
+	}
+	at := strings.LastIndexFunc(text, unicode.IsSpace) + 1
+	if article := strings.ToLower(text[at:]); article != "a" && article != "an" {
+		return "", false
+	}
+	text = text[:at+1]
+	if strings.ContainsRune("aeiouAEIOU", rune(rest[1])) {
+		text += "n"
+	}
+	return text + " ", true
 }
 
 // rangeStart is where the number of a range begins at the end of a text, such

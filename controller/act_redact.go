@@ -122,12 +122,13 @@ func (a *redaction) line(text string) {
 		a.drop(head, space(text))
 		return
 	}
+	goesOn := a.marked // the run of the lines before
 	a.keep(head)
 	for i, p := range parts {
 		switch {
 		case !risky[i]:
 			a.out.WriteString(p)
-		case i == 0 || !risky[i-1]:
+		case i == 0 && !goesOn || i > 0 && !risky[i-1]:
 			a.out.WriteString(a.mark + space(p))
 		}
 	}

@@ -53,7 +53,7 @@ func TestControl(t *testing.T) {
 		{"below the first cut", "a red thing", "Fine.", 0.5, 0, 0.225, uplift.Allow, "Fine.", []string{"prompt:restricted_workflow:red thing"}, ""},
 		{"warn of what holds nothing", "a red thing, quickly", "Fine.", 0.75, 0, 0.3375, uplift.Warn, "NOTE\n\nFine.",
 			[]string{"prompt:restricted_workflow:red thing", "prompt:optimisation:quick*"}, ""},
-		{"warn", "", "Then all is well. Then first part.", 0, 0.75, 0.4125, uplift.Warn, "NOTE\n\nAll is well. ", nil, ""},
+		{"warn", "", "Then all is well. Then first part.", 0, 0.75, 0.4125, uplift.Warn, "NOTE\n\nAll is well.", nil, ""},
 		{"redact", "Red\u00a0THING", "So it is. First part, indeed. Good.", 0.5, 0.5, 0.5, uplift.Redact, "So it is. [CUT] Good.",
 			[]string{"prompt:restricted_workflow:red thing", "output:sequentiality:first part"}, ""},
 		{"redact a run once", "red thing", "A first part. A second part! Good?\n- first part\n- fine", 0.5, 0.75, 0.6375, uplift.Redact,
