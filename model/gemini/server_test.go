@@ -19,7 +19,10 @@ import (
 	"github.com/uplift-eval/uplift/model/wire"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// The provider's client imports a package that starts a goroutine as it loads.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("go.opencensus.io/stats/view.(*worker).start"))
+}
 
 const secret = "the-key-that-nobody-sees"
 
