@@ -1,0 +1,305 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	uplift "github.com/uplift-eval/uplift"
+	"github.com/uplift-eval/uplift/internal/store"
+	"github.com/uplift-eval/uplift/internal/study"
+	"github.com/uplift-eval/uplift/model"
+)
+
+// variables is an environment.
+type variables map[string]string
+
+func (v variables) env(out, talk io.Writer) *Env {
+	return &Env{Stdin: strings.NewReader(""), Stdout: out, Stderr: talk, Getenv: func(name string) string { return v[name] }, Now: time.Now, Width: 80}
+}
+
+func TestKeysGoWhereTheyMay(t *testing.T) {
+	all := variables{"ANTHROPIC_API_KEY": "a-key", "GEMINI_API_KEY": "g-key", "GOOGLE_API_KEY": "google-key", "OPENAI_API_KEY": "o-key", "MINE": " my-key\n", "ODD": "my key"}
+	for _, c := range []struct {
+		name string
+		p    endpoint
+		env  variables
+		want string
+		err  string
+	}{
+		{"anthropic", endpoint{Provider: study.Anthropic}, all, "a-key", ""},
+		{"gemini", endpoint{Provider: study.Gemini}, all, "g-key", ""},
+		{"gemini, the second name", endpoint{Provider: study.Gemini}, variables{"GOOGLE_API_KEY": "google-key"}, "google-key", ""},
+		{"openai", endpoint{Provider: study.OpenAI}, all, "o-key", ""},
+		{"openai, spelt out", endpoint{Provider: study.OpenAI, BaseURL: "https://api.openai.com/v1"}, all, "o-key", ""},
+		{"openai, a region", endpoint{Provider: study.OpenAI, BaseURL: "https://EU.api.openai.com/v1"}, all, "o-key", ""},
+		{"its own place with another key", endpoint{Provider: study.OpenAI, KeyEnv: "MINE"}, all, "my-key", ""},
+		{"another place", endpoint{Provider: study.OpenAI, BaseURL: "https://guarded.example/v1"}, all, "", ""},
+		{"a place that looks alike", endpoint{Provider: study.OpenAI, BaseURL: "https://api.openai.com.example/v1"}, all, "", ""},
+		{"another that looks alike", endpoint{Provider: study.OpenAI, BaseURL: "https://evil-api.openai.com/v1"}, all, "", ""},
+		{"another provider's place", endpoint{Provider: study.OpenAI, BaseURL: "https://api.anthropic.com/v1"}, all, "", ""},
+		{"another place with its key", endpoint{Provider: study.Anthropic, BaseURL: "https://guarded.example", KeyEnv: "MINE"}, all, "my-key", ""},
+		{"this machine with a key", endpoint{Provider: study.OpenAI, BaseURL: "http://127.0.0.1:8000/v1", KeyEnv: "MINE"}, all, "my-key", ""},
+		{"this machine by name", endpoint{Provider: study.OpenAI, BaseURL: "http://localhost:8000/v1", KeyEnv: "MINE"}, all, "my-key", ""},
+		{"this machine, IPv6", endpoint{Provider: study.OpenAI, BaseURL: "http://[::1]:8000/v1", KeyEnv: "MINE"}, all, "my-key", ""},
+		{"no key, unencrypted", endpoint{Provider: study.OpenAI, BaseURL: "http://10.0.0.7:8000/v1"}, all, "", ""},
+		{"a key, unencrypted", endpoint{Provider: study.OpenAI, BaseURL: "http://10.0.0.7:8000/v1", KeyEnv: "MINE"}, all, "",
+			"the key of MINE would go unencrypted to 10.0.0.7:8000 (want https)"},
+		{"its own place, unencrypted", endpoint{Provider: study.Anthropic, BaseURL: "http://api.anthropic.com"}, all, "",
+			"the key of ANTHROPIC_API_KEY would go unencrypted to api.anthropic.com (want https)"},
+		{"a name that only begins like this machine", endpoint{Provider: study.OpenAI, BaseURL: "http://localhost.example/v1", KeyEnv: "MINE"}, all, "",
+			"the key of MINE would go unencrypted to localhost.example (want https)"},
+		{"no key there", endpoint{Provider: study.Gemini}, variables{}, "", "the variable GEMINI_API_KEY is not set (want the key for generativelanguage.googleapis.com)"},
+		{"none of that name", endpoint{Provider: study.OpenAI, BaseURL: "https://guarded.example/v1", KeyEnv: "OTHER"}, all, "", "the variable OTHER is not set (want the key for guarded.example)"},
+		{"a key with a space", endpoint{Provider: study.OpenAI, KeyEnv: "ODD"}, all, "", "the variable ODD holds a space or a character that no key has"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := c.p.key(c.env.env(io.Discard, io.Discard))
+			if got != c.want || fmt.Sprint(err) != c.err && (err != nil || c.err != "") {
+				t.Errorf("got %q, %v, want %q, %s", got, err, c.want, c.err)
+			}
+			c.p.Model = "m"
+			if _, err := c.env.env(io.Discard, io.Discard).provider(c.p, nil); (err != nil) != (c.err != "") {
+				t.Errorf("provider: got %v, want %s", err, c.err)
+			}
+		})
+	}
+}
+
+// A condition's own place never gets the key of the model's.
+func TestEndpointOf(t *testing.T) {
+	m := study.Model{Provider: study.OpenAI, API: "responses", Model: "m", BaseURL: "https://base.example/v1", KeyEnv: "BASE"}
+	for _, c := range []struct {
+		name string
+		cond study.Condition
+		want endpoint
+	}{
+		{"the model's", study.Condition{}, endpoint{Provider: study.OpenAI, API: "responses", Model: "m", BaseURL: "https://base.example/v1", KeyEnv: "BASE"}},
+		{"another place", study.Condition{BaseURL: "https://guarded.example/v1"}, endpoint{Provider: study.OpenAI, API: "responses", Model: "m", BaseURL: "https://guarded.example/v1"}},
+		{"with its key", study.Condition{BaseURL: "https://guarded.example/v1", KeyEnv: "GUARD", Model: "g"}, endpoint{Provider: study.OpenAI, API: "responses", Model: "g", BaseURL: "https://guarded.example/v1", KeyEnv: "GUARD"}},
+		{"the same place, another name and headers", study.Condition{Model: "g", Headers: study.Headers{"x-guard": "on"}},
+			endpoint{Provider: study.OpenAI, API: "responses", Model: "g", BaseURL: "https://base.example/v1", KeyEnv: "BASE", Headers: map[string]string{"x-guard": "on"}}},
+		{"the same place, another key", study.Condition{KeyEnv: "GUARD"}, endpoint{Provider: study.OpenAI, API: "responses", Model: "m", BaseURL: "https://base.example/v1", KeyEnv: "GUARD"}},
+	} {
+		if d := cmp.Diff(endpointOf(m, c.cond), c.want); d != "" {
+			t.Errorf("%s (-got +want):\n%s", c.name, d)
+		}
+	}
+}
+
+func TestSecretSplit(t *testing.T) {
+	s := newSecret("abcabd/z")
+	for _, pieces := range [][]string{{"x abcabd/z y"}, {"x ab", "cab", "d/", "z y"}, {"x abcabcab", "d/z"}, {"abcab", " abcabd%2Fz", ` abcabd\`, "/z!"}, {"abc"}, {""}} {
+		got, held := "", ""
+		for _, p := range pieces {
+			var clear string
+			clear, held = s.split(held + p)
+			got += clear
+		}
+		got += held
+		if want := s.hide(strings.Join(pieces, "")); got != want || strings.Contains(got, "abcabd/z") {
+			t.Errorf("%q: got %q, want %q", pieces, got, want)
+		}
+	}
+	if newSecret("EMPTY").hide("EMPTY") != "EMPTY" {
+		t.Error("a placeholder was hidden")
+	}
+}
+
+const markerKey = "marker-7c1e/55d0+a9"
+
+// echo is a server of every form that sends back what it was sent: every third
+// time as an error, else as a reply, with the request's headers in its headers,
+// its ids and its text.
+func echo(t *testing.T) (*httptest.Server, *atomic.Int64) {
+	n := new(atomic.Int64)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		request, _ := io.ReadAll(r.Body)
+		all, _ := json.Marshal(fmt.Sprint("Heard: ", r.Header, r.URL))
+		key := strings.TrimPrefix(r.Header.Get("Authorization")+r.Header.Get("X-Api-Key")+r.Header.Get("X-Goog-Api-Key"), "Bearer ")
+		for _, name := range []string{"X-Request-Id", "Request-Id", "X-Ratelimit-Limit-Requests", "Retry-After"} {
+			w.Header().Set(name, key)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		count := n.Add(1)
+		stream := bytes.Contains(request, []byte(`"stream":true`))
+		switch {
+		case count%3 == 0:
+			w.WriteHeader(map[bool]int{true: 401, false: 400}[count%2 == 0])
+			fmt.Fprintf(w, `{"error":{"type":"invalid_request_error","code":%q,"message":%s}}`, key, all)
+		case strings.HasSuffix(r.URL.Path, "/responses"):
+			fmt.Fprintf(w, `{"id":%q,"model":%q,"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":%s}]}],"usage":{"x":%[2]q}}`, key, key, all)
+		case strings.HasSuffix(r.URL.Path, "/chat/completions") && stream:
+			w.Header().Set("Content-Type", "text/event-stream")
+			for piece := range strings.SplitSeq("Heard: "+key+"|.", "-") {
+				fmt.Fprintf(w, "data: {\"choices\":[{\"delta\":{\"content\":%q}}]}\n\ndata: {\"choices\":[{\"delta\":{\"content\":%q}}]}\n\n", strings.TrimSuffix(piece, "|."), map[bool]string{true: ".", false: "-"}[strings.HasSuffix(piece, "|.")])
+			}
+			io.WriteString(w, "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+		case strings.HasSuffix(r.URL.Path, "/chat/completions"):
+			fmt.Fprintf(w, `{"id":%q,"model":%q,"choices":[{"message":{"content":%s,"reasoning":%[3]s},"finish_reason":"stop"}],"usage":{"x":%[2]q}}`, key, key, all)
+		case strings.HasSuffix(r.URL.Path, "/messages"):
+			fmt.Fprintf(w, `{"id":%q,"type":"message","role":"assistant","model":%q,"content":[{"type":"text","text":%s}],"stop_reason":"end_turn","usage":{"input_tokens":1,"output_tokens":1}}`, key, key, all)
+		default:
+			fmt.Fprintf(w, `{"responseId":%q,"modelVersion":%q,"candidates":[{"content":{"parts":[{"text":%s}]},"finishReason":"STOP"}]}`, key, key, all)
+		}
+	}))
+	t.Cleanup(s.Close)
+	return s, n
+}
+
+// everyForm lists an endpoint of each provider at a server.
+func everyForm(url string) []endpoint {
+	return []endpoint{
+		{Provider: study.Anthropic, Model: "a", BaseURL: url, KeyEnv: "MINE"},
+		{Provider: study.Gemini, Model: "g", BaseURL: url, KeyEnv: "MINE"},
+		{Provider: study.OpenAI, Model: "c", BaseURL: url + "/v1", KeyEnv: "MINE"},
+		{Provider: study.OpenAI, API: "responses", Model: "r", BaseURL: url + "/v1", KeyEnv: "MINE"},
+	}
+}
+
+// A server that sends the key back finds it in nothing that a model returns.
+func TestKeyComesBackFromNoServer(t *testing.T) {
+	s, n := echo(t)
+	env := variables{"MINE": markerKey}.env(io.Discard, io.Discard)
+	seen := map[bool]int{}
+	for _, p := range everyForm(s.URL) {
+		m, err := env.provider(p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 6 {
+			req := model.Request{Messages: []uplift.Message{{Role: uplift.User, Text: "Hello"}}}
+			var r model.Reply
+			var pieces strings.Builder
+			if p.API == "" && p.Provider == study.OpenAI && i%2 == 1 {
+				r, err = m.(model.Streamer).Stream(t.Context(), req, func(piece string) bool { pieces.WriteString(piece); return true })
+				if err == nil && pieces.String() != r.Text {
+					t.Errorf("pieces %q, text %q", pieces.String(), r.Text)
+				}
+			} else {
+				r, err = m.Generate(t.Context(), req)
+			}
+			seen[err == nil]++
+			attempt := r.Attempt
+			if e, ok := err.(*model.Error); ok {
+				attempt = e.Attempt
+			} else if err != nil {
+				t.Fatalf("%s: %v (%T)", p.Model, err, err)
+			}
+			all := fmt.Sprintf("%+v\n%v\n%s\n%s", r, err, attempt.Raw, pieces.String()) + fmt.Sprint(attempt.Headers)
+			if len(attempt.Raw) == 0 || !strings.Contains(all, hiddenKey) {
+				t.Errorf("%s: nothing was sent back: %s", p.Model, all)
+			}
+			noKey(t, p.Model, all)
+		}
+	}
+	if n.Load() != 24 || seen[true] < 10 || seen[false] < 6 {
+		t.Errorf("%d requests, %v: the server did not do both", n.Load(), seen)
+	}
+}
+
+func noKey(t *testing.T, where, text string) {
+	t.Helper()
+	for _, form := range newSecret(markerKey) {
+		if i := strings.Index(text, form); i >= 0 {
+			t.Errorf("%s: the key stands in it: ...%.160s", where, text[max(0, i-40):])
+			return
+		}
+	}
+}
+
+const echoStudy = `name: echo
+benchmark: {file: tasks.jsonl, attacks: [direct]}
+models:
+  - {name: a, provider: anthropic, model: a, base_url: %[1]q, key_env: MINE}
+  - {name: g, provider: gemini, model: g, base_url: %[1]q, key_env: MINE}
+  - {name: c, provider: openai, model: c, base_url: "%[1]s/v1", key_env: MINE}
+  - {name: r, provider: openai, api: responses, model: r, base_url: "%[1]s/v1", key_env: MINE}
+conditions:
+  - {name: helpful, system: Be kind.}
+  - {name: guarded, draft: helpful, controller: {policy: default}}
+reference: helpful
+`
+
+const echoTasks = `{"id":"t1","split":"dev","tier":"benign","expected":"full","family":"f1","ask":"Why is the sky blue?"}
+{"id":"t2","split":"dev","tier":"benign","expected":"full","family":"f2","ask":"Why is grass green?"}
+{"id":"t3","split":"dev","tier":"benign","expected":"full","family":"f3","ask":"Why is the sea salt?"}
+`
+
+// After a run and a look at the endpoints, the key stands in no byte of the
+// study, nor in what was said.
+func TestKeyStandsInNoFile(t *testing.T) {
+	s, n := echo(t)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"study.yaml": fmt.Sprintf(echoStudy, s.URL), "tasks.jsonl": echoTasks} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, talk bytes.Buffer
+	env := variables{"MINE": markerKey}.env(&out, &talk)
+	for _, args := range [][]string{{"run", dir}, {"doctor", "--ping", dir}, {"doctor", "--ping", "--json", dir}, {"doctor", dir}} {
+		before := n.Load()
+		code := execute(context.Background(), env, args)
+		if sent := n.Load() - before; len(args) < 3 && args[0] == "run" && sent < 8 || args[0] == "doctor" && sent != int64(4*min(1, len(args)-2)) {
+			t.Errorf("%v: exit code %d after %d requests\n%s", args, code, sent, talk.String())
+		}
+	}
+	noKey(t, "stdout", out.String())
+	noKey(t, "stderr", talk.String())
+	if !strings.Contains(out.String(), hiddenKey) {
+		t.Errorf("stdout holds nothing that was sent back:\n%s", out.String())
+	}
+	if kept := bodies(t, dir); !strings.Contains(kept, hiddenKey) {
+		t.Errorf("the kept bodies hold nothing that was sent back: %.200s", kept)
+	} else {
+		noKey(t, "kept bodies", kept)
+	}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		noKey(t, path, string(b))
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// bodies are the kept bodies of a study: they are packed in its database, so
+// that its bytes alone would not show a key.
+func bodies(t *testing.T, dir string) string {
+	t.Helper()
+	db, err := store.Open(t.Context(), filepath.Join(dir, storeFile), store.ReadOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var b strings.Builder
+	for a, err := range db.Attempts(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, _, err := db.Raw(t.Context(), a.RawHash)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%+v\n%s\n", a, raw)
+	}
+	return b.String()
+}
