@@ -7,11 +7,12 @@ package controller
 // where patterns end come last: a byte costs two loads and a comparison.
 type automaton struct {
 	class   [256]uint8
-	width   int     // classes
-	moves   []int32 // row + class -> next row
-	quiet   int32   // the last row where no pattern ends
-	found   [][]int // patterns that end in the rows after it, ascending
-	sizes   []int   // of the patterns
+	width   int      // classes
+	trie    []int32  // state*width + class -> next state, while it is built
+	moves   []uint32 // row + class -> next row
+	quiet   uint32   // the last row where no pattern ends
+	found   [][]int  // patterns that end in the rows after it, ascending
+	sizes   []int    // of the patterns
 	longest int
 }
 
@@ -39,7 +40,7 @@ func newAutomaton(patterns []string) *automaton {
 
 // grow adds a state without moves; 0 is the root and stands for "none" until complete.
 func (a *automaton) grow() int32 {
-	a.moves = append(a.moves, make([]int32, a.width)...)
+	a.trie = append(a.trie, make([]int32, a.width)...)
 	a.found = append(a.found, nil)
 	return int32(len(a.found) - 1)
 }
@@ -48,10 +49,10 @@ func (a *automaton) insert(p string, id int) {
 	state := int32(0)
 	for i := range len(p) {
 		at := int(state)*a.width + int(a.class[p[i]])
-		if a.moves[at] == 0 {
-			a.moves[at] = a.grow()
+		if a.trie[at] == 0 {
+			a.trie[at] = a.grow()
 		}
-		state = a.moves[at]
+		state = a.trie[at]
 	}
 	a.found[state] = append(a.found[state], id)
 }
@@ -64,8 +65,8 @@ func (a *automaton) complete() {
 	for len(queue) > 0 {
 		s := queue[0]
 		queue = queue[1:]
-		row := a.moves[int(s)*a.width : (int(s)+1)*a.width]
-		back := a.moves[int(fail[s])*a.width : (int(fail[s])+1)*a.width]
+		row := a.trie[int(s)*a.width : (int(s)+1)*a.width]
+		back := a.trie[int(fail[s])*a.width : (int(fail[s])+1)*a.width]
 		for c := range row {
 			next := row[c]
 			switch {
@@ -86,24 +87,23 @@ func (a *automaton) complete() {
 // others near the root to its head, and names states by the offsets of their rows.
 func (a *automaton) encode() {
 	order := a.nearFirst()
-	name := make([]int32, len(order)) // by old number
+	name := make([]uint32, len(order)) // by state
 	for i, s := range order {
-		name[s] = int32(i * a.width)
+		name[s] = uint32(i * a.width)
 	}
-	moves := make([]int32, 0, len(a.moves))
+	a.moves = make([]uint32, 0, len(a.trie))
 	var found [][]int
-	a.quiet = -1
 	for i, s := range order {
-		for _, next := range a.moves[int(s)*a.width : (int(s)+1)*a.width] {
-			moves = append(moves, name[next])
+		for _, next := range a.trie[int(s)*a.width : (int(s)+1)*a.width] {
+			a.moves = append(a.moves, name[next])
 		}
 		if len(a.found[s]) == 0 {
-			a.quiet = int32(i * a.width)
+			a.quiet = uint32(i * a.width)
 		} else {
 			found = append(found, a.found[s])
 		}
 	}
-	a.moves, a.found = moves, found
+	a.found, a.trie = found, nil
 }
 
 // nearFirst lists the states from the root outwards, first those where no
@@ -113,7 +113,7 @@ func (a *automaton) nearFirst() []int32 {
 	seen[0] = true
 	walk := []int32{0}
 	for i := 0; i < len(walk); i++ {
-		for _, next := range a.moves[int(walk[i])*a.width : (int(walk[i])+1)*a.width] {
+		for _, next := range a.trie[int(walk[i])*a.width : (int(walk[i])+1)*a.width] {
 			if !seen[next] {
 				seen[next] = true
 				walk = append(walk, next)
@@ -159,10 +159,10 @@ func (a *automaton) scan(text []byte, yield func(pattern, start, end int)) {
 
 // before is the row of the state before the byte at: what ends after it began
 // less than the longest pattern ago.
-func (a *automaton) before(text []byte, at int) int32 {
-	row := int32(0)
+func (a *automaton) before(text []byte, at int) uint32 {
+	row := uint32(0)
 	for _, c := range text[max(0, at-a.longest+1):at] {
-		row = a.moves[int(row)+int(a.class[c])]
+		row = a.moves[row+uint32(a.class[c])]
 	}
 	return row
 }
@@ -173,25 +173,25 @@ func (a *automaton) hits(text []byte, at, n int) [4]bool {
 	t0, t1, t2, t3 := text[at:at+n], text[at+n:at+2*n], text[at+2*n:at+3*n], text[at+3*n:at+4*n]
 	t1, t2, t3 = t1[:len(t0)], t2[:len(t0)], t3[:len(t0)]
 	class, moves, quiet := &a.class, a.moves, a.quiet
-	var h0, h1, h2, h3 int32 // below 0 after a row where a pattern ends
+	var h0, h1, h2, h3 uint32 // the top bit is set after a row where a pattern ends
 	for i := range t0 {
-		r0 = moves[int(r0)+int(class[t0[i]])]
-		r1 = moves[int(r1)+int(class[t1[i]])]
-		r2 = moves[int(r2)+int(class[t2[i]])]
-		r3 = moves[int(r3)+int(class[t3[i]])]
+		r0 = moves[r0+uint32(class[t0[i]])]
+		r1 = moves[r1+uint32(class[t1[i]])]
+		r2 = moves[r2+uint32(class[t2[i]])]
+		r3 = moves[r3+uint32(class[t3[i]])]
 		h0 |= quiet - r0
 		h1 |= quiet - r1
 		h2 |= quiet - r2
 		h3 |= quiet - r3
 	}
-	return [4]bool{h0 < 0, h1 < 0, h2 < 0, h3 < 0}
+	return [4]bool{h0>>31 == 1, h1>>31 == 1, h2>>31 == 1, h3>>31 == 1}
 }
 
 // stretch is scan for what ends in text[from:to].
 func (a *automaton) stretch(text []byte, from, to int, yield func(pattern, start, end int)) {
 	row := a.before(text, from)
 	for i := from; i < to; i++ {
-		row = a.moves[int(row)+int(a.class[text[i]])]
+		row = a.moves[row+uint32(a.class[text[i]])]
 		if row <= a.quiet {
 			continue
 		}
