@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -115,7 +116,7 @@ func (f *runFlags) price(plan study.Plan) map[string]run.Price {
 		}
 		return list.Of(name)
 	}
-	for _, m := range plan.Models {
+	for _, m := range slices.Concat(plan.Models, plan.Rewriters) {
 		if m.Provider == study.Sim {
 			out[m.Name] = run.Price{}
 			continue

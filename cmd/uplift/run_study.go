@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/uplift-eval/uplift/internal/evidence"
@@ -80,7 +81,7 @@ func baseOptions(s *studyDir, f *runFlags) run.Options {
 		Prices: f.price(plan), Profile: f.profile, Hazard: plan.Hazard != "", KeepRaw: plan.Raw != study.HashRaw,
 		Seed: plan.Seed, Models: map[string]run.Pace{},
 	}
-	for _, m := range plan.Models {
+	for _, m := range slices.Concat(plan.Models, plan.Rewriters) {
 		own := l.Models[m.Name]
 		opt.Models[m.Name] = run.Pace{Concurrency: first(own.Concurrency, l.Concurrency),
 			RPM: first(own.RequestsPerMinute, l.RequestsPerMinute), TPM: first(own.TokensPerMinute, l.TokensPerMinute)}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/uplift-eval/uplift/internal/access"
 	"github.com/uplift-eval/uplift/model"
 )
 
@@ -71,12 +70,4 @@ func (e *endpoint) stop(text string) error {
 		e.ended(h)
 	}
 	return e.pace.reason()
-}
-
-// upstream names the endpoint of a condition, as digests do.
-func upstream(c *access.Condition) string {
-	if c.Upstream != "" {
-		return c.Upstream
-	}
-	return c.ModelName
 }

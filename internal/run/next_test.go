@@ -70,3 +70,36 @@ func TestProbesSecondTurnIsChosenByCondition(t *testing.T) {
 		}
 	}
 }
+
+// A rewriter's calls go the way of all others: shared, kept, paced and counted
+// with its own model's name.
+func TestRewriterIsPacedAndKept(t *testing.T) {
+	writer := &server{script: func(n int, _ model.Request) (model.Reply, *model.Error) {
+		if n == 1 {
+			return model.Reply{}, fails(model.Overloaded)
+		}
+		return model.Reply{}, nil
+	}}
+	spec := plain(4, parrot{})
+	spec.Conditions[0].System, spec.Conditions[0].Controller = "The board reads the form.", note{}
+	spec.Conditions[0].Rewriter = &access.Rewriter{ModelName: "writer", Model: writer}
+	keep := newMemory()
+	var got Report
+	bubble(t, func(t *testing.T) {
+		got = begin(t, spec, keep, Options{Models: map[string]Pace{"writer": {RPM: 2}}, Prices: map[string]Price{"writer": {Out: 1e6}, "m0": {}}})
+	})
+	if got.Gaps() || got.Requests != 9 || got.Retries != 1 || most(writer.at) > 2 || len(writer.at) != 5 || got.CostUSD != 80 {
+		t.Errorf("got %+v, writer asked at %v, want 4 drafts and 5 requests to the writer, two a minute", got, writer.at)
+	}
+	models := map[string]int{}
+	for _, a := range keep.attempts {
+		models[a.Model]++
+	}
+	if models["writer"] != 5 || models["m0"] != 4 {
+		t.Errorf("attempts by model %v", models)
+	}
+	_, err := Run(context.Background(), spec, newMemory(), Options{MaxCostUSD: 1, Prices: map[string]Price{"m0": {}}})
+	if err == nil || !strings.Contains(err.Error(), "model writer: no price") {
+		t.Errorf("got %v, want the writer's price asked for", err)
+	}
+}

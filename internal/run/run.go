@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	uplift "github.com/uplift-eval/uplift"
@@ -124,9 +123,14 @@ func (o Options) check(s Spec) error {
 		return fmt.Errorf("only: no cell of the study has %s", missing)
 	}
 	for i := range s.Conditions {
-		name := s.Conditions[i].ModelName
-		if p, ok := o.Prices[name]; o.MaxCostUSD > 0 && (!ok || math.IsNaN(p.of(1, 1))) {
-			return fmt.Errorf("max_cost_usd: model %s: no price is known, so its cost cannot be limited: %w", name, ErrNoPrice)
+		names := []string{s.Conditions[i].ModelName}
+		if r := s.Conditions[i].Rewriter; r != nil {
+			names = append(names, r.ModelName)
+		}
+		for _, name := range names {
+			if _, ok := o.Prices[name]; o.MaxCostUSD > 0 && !ok {
+				return fmt.Errorf("max_cost_usd: model %s: no price is known, so its cost cannot be limited: %w", name, ErrNoPrice)
+			}
 		}
 	}
 	return nil

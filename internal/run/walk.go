@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,8 @@ type walk struct {
 	sharing sharing
 	budget  *budget
 	status  status
-	ends    []*endpoint // of each condition; nil where it asks no model
+	ends    []*endpoint // of each condition
+	writers []*endpoint // of each condition's rewriter; nil where it has none
 	all     []*endpoint // each once, in the order of the conditions
 
 	halting sync.Once
@@ -40,26 +42,33 @@ func newWalk(spec Spec, keep Keeper, opt Options, t *todo) *walk {
 		c := &spec.Conditions[i]
 		w.status.conditions = append(w.status.conditions, ConditionStatus{Model: c.ModelName, Condition: c.Name, Total: t.by[i].total,
 			Done: t.by[i].done, Withheld: t.by[i].withheld, Outcomes: map[uplift.Outcome]int{}})
-		if _, ok := opt.Prices[c.ModelName]; !ok && !spec.Simulated {
-			w.status.s.Priced = false
+		w.ends = append(w.ends, w.endpoint(named, c.ModelName, c.Upstream))
+		var writer *endpoint
+		if r := c.Rewriter; r != nil {
+			writer = w.endpoint(named, r.ModelName, r.Upstream)
 		}
-		if named[upstream(c)] == nil {
-			named[upstream(c)] = w.endpoint(c)
-			w.all = append(w.all, named[upstream(c)])
-		}
-		w.ends = append(w.ends, named[upstream(c)])
+		w.writers = append(w.writers, writer)
 	}
 	return w
 }
 
-func (w *walk) endpoint(c *access.Condition) *endpoint {
-	pace := w.opt.Models[c.ModelName]
+// endpoint finds the endpoint of a name, or makes it.
+func (w *walk) endpoint(named map[string]*endpoint, model, upstream string) *endpoint {
+	name := cmp.Or(upstream, model)
+	if e := named[name]; e != nil {
+		return e
+	}
+	pace := w.opt.Models[model]
 	if pace.Concurrency == 0 {
 		pace.Concurrency = w.opt.Concurrency
 	}
-	name := upstream(c)
-	return &endpoint{model: c.ModelName, price: w.opt.Prices[c.ModelName], ended: w.lost, quiet: w.opt.Hazard,
+	price, priced := w.opt.Prices[model]
+	w.status.s.Priced = w.status.s.Priced && (priced || w.spec.Simulated)
+	e := &endpoint{model: model, price: price, ended: w.lost, quiet: w.opt.Hazard,
 		pace: newPacer(pace, w.opt.Now, w.opt.Sleep, func(n int) float64 { return jitter(w.opt.Seed, "pause of "+name, n) })}
+	named[name] = e
+	w.all = append(w.all, e)
+	return e
 }
 
 // run starts a lane for each model and waits for all of them. The first error
@@ -136,6 +145,12 @@ func (w *walk) cell(ctx context.Context, s step) error {
 	if c.Model != nil {
 		a := &asker{walk: w, to: w.ends[s.condition], next: c.Model, memo: s.memo}
 		c.Model, c.Via = a, a.answer
+	}
+	if c.Rewriter != nil {
+		r := *c.Rewriter
+		a := &asker{walk: w, to: w.writers[s.condition], next: r.Model, memo: s.memo}
+		r.Model, r.Via = a, a.answer
+		c.Rewriter = &r
 	}
 	got, err := c.Respond(ctx, access.Request{Turns: work.Item.Turns, Next: next(work.Item), Replicate: work.Cell.Replicate})
 	if _, ok := errors.AsType[*halted](err); ok {
