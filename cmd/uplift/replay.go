@@ -98,12 +98,17 @@ func (d *studyDir) replay(ctx context.Context, env *Env, most int) (*replayed, e
 // offline is what the study runs, with nothing behind its models but what is
 // stored.
 func (d *studyDir) offline(env *Env) (run.Spec, error) {
-	w, err := wire(nil, d)
+	closed := *env
+	closed.Getenv = func(string) string { return noKey }
+	w, err := wireThrough(&closed, d, replay.Transport{})
 	if err != nil {
 		return run.Spec{}, err
 	}
 	return w.spec, nil
 }
+
+// noKey stands where a provider's client wants a key. It is sent nowhere.
+const noKey = "uplift-replay-has-no-key"
 
 func (d *studyDir) replayOptions(most int) replay.Options {
 	opt := replay.Options{Drawn: map[string]bool{}, Outside: map[string]bool{}, Most: most}

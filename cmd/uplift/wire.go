@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 
 	uplift "github.com/uplift-eval/uplift"
@@ -52,7 +53,10 @@ func (w *wired) card(i uplift.Item) rating.Card { return w.cards[itemKey{i.Task,
 
 // wire turns a study's plan into models, conditions and items. Without an env
 // nothing can be sent: the models are known, and no key is wanted.
-func wire(env *Env, s *studyDir) (*wired, error) {
+func wire(env *Env, s *studyDir) (*wired, error) { return wireThrough(env, s, nil) }
+
+// wireThrough is wire with another way to the network; nil for the usual one.
+func wireThrough(env *Env, s *studyDir, transport http.RoundTripper) (*wired, error) {
 	plan := s.plan.Plan()
 	if plan.Conditions.Imported || plan.Benchmark == nil {
 		return nil, fmt.Errorf("%s: conditions are imported: there is nothing to run", s.dir)
@@ -64,7 +68,7 @@ func wire(env *Env, s *studyDir) (*wired, error) {
 	if err := w.ask(s); err != nil {
 		return nil, err
 	}
-	b := &builder{env: env, plan: plan, items: w.spec.Items, clients: map[string]model.Model{}}
+	b := &builder{env: env, transport: transport, plan: plan, items: w.spec.Items, clients: map[string]model.Model{}}
 	for _, m := range plan.Models {
 		for _, c := range plan.Conditions.List {
 			cond, err := b.condition(m, c)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,10 +19,11 @@ import (
 
 // builder makes access conditions of a plan. Equal endpoints share a client.
 type builder struct {
-	env     *Env // nil: nothing can be sent
-	plan    study.Plan
-	items   []uplift.Item
-	clients map[string]model.Model // by what is asked where
+	env       *Env              // nil: nothing can be sent
+	transport http.RoundTripper // nil: the usual way to the network
+	plan      study.Plan
+	items     []uplift.Item
+	clients   map[string]model.Model // by what is asked where
 }
 
 // condition builds one access condition of one model. A condition that acts on
@@ -94,7 +96,7 @@ func (b *builder) open(e endpoint) (model.Model, error) {
 	if b.env == nil {
 		return unasked{}, nil
 	}
-	return b.env.provider(e, nil)
+	return b.env.provider(e, b.transport)
 }
 
 // unasked is a model of which nothing is asked.
