@@ -81,3 +81,12 @@ const (
 func strict(a uplift.Action) int {
 	return slices.Index([]uplift.Action{uplift.Allow, uplift.Warn, uplift.Redact, uplift.Refuse}, a)
 }
+
+// Judged is what a controller judged beside the draft in a conversation whose
+// last message is the reply: spans of its cues count in this text.
+func (s Scan) Judged(transcript []uplift.Message) string {
+	if n := len(transcript); n > 0 && transcript[n-1].Role == uplift.Assistant {
+		transcript = transcript[:n-1]
+	}
+	return s.prompt(transcript)
+}
