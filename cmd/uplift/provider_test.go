@@ -203,7 +203,7 @@ func TestKeyComesBackFromNoServer(t *testing.T) {
 			if len(attempt.Raw) == 0 || !strings.Contains(all, hiddenKey) {
 				t.Errorf("%s: nothing was sent back: %s", p.Model, all)
 			}
-			noKey(t, p.Model, all)
+			holdsNoKey(t, p.Model, all)
 		}
 	}
 	if n.Load() != 24 || seen[true] < 10 || seen[false] < 6 {
@@ -211,7 +211,7 @@ func TestKeyComesBackFromNoServer(t *testing.T) {
 	}
 }
 
-func noKey(t *testing.T, where, text string) {
+func holdsNoKey(t *testing.T, where, text string) {
 	t.Helper()
 	for _, form := range newSecret(markerKey) {
 		if i := strings.Index(text, form); i >= 0 {
@@ -258,22 +258,22 @@ func TestKeyStandsInNoFile(t *testing.T) {
 			t.Errorf("%v: exit code %d after %d requests\n%s", args, code, sent, talk.String())
 		}
 	}
-	noKey(t, "stdout", out.String())
-	noKey(t, "stderr", talk.String())
+	holdsNoKey(t, "stdout", out.String())
+	holdsNoKey(t, "stderr", talk.String())
 	if !strings.Contains(out.String(), hiddenKey) {
 		t.Errorf("stdout holds nothing that was sent back:\n%s", out.String())
 	}
 	if kept := bodies(t, dir); !strings.Contains(kept, hiddenKey) {
 		t.Errorf("the kept bodies hold nothing that was sent back: %.200s", kept)
 	} else {
-		noKey(t, "kept bodies", kept)
+		holdsNoKey(t, "kept bodies", kept)
 	}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		b, err := os.ReadFile(path)
-		noKey(t, path, string(b))
+		holdsNoKey(t, path, string(b))
 		return err
 	})
 	if err != nil {
