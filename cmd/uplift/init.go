@@ -22,8 +22,10 @@ func newInit(env *Env) *cobra.Command {
 JSON Schema that editors check it against. It never overwrites a file.
 
 Templates:
-  default   a study that asks models under several conditions. It can be written
-            and checked; real models cannot be asked yet
+  default   a study that asks models under several conditions, with what else a
+            study can say in comments
+  paper     nine conditions: two prompts, a controller, what is left of it
+            without one of its parts, and the null anchor
   labels    a study of labels that people gave elsewhere (uplift import)
   demo      the simulated study of "uplift demo"`,
 		Example: "  uplift init s --template labels",
@@ -40,7 +42,7 @@ Templates:
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&template, "template", template, "default, labels or demo")
+	cmd.Flags().StringVar(&template, "template", template, "default, paper, labels or demo")
 	choices(cmd, "template", study.Templates()...)
 	return cmd
 }
@@ -52,8 +54,8 @@ func nextAfterInit(dir, template string) string {
 	if template == "demo" {
 		return "uplift demo " + dir
 	}
-	return fmt.Sprintf("edit %s, then freeze the plan: uplift lock %s. Real models cannot be asked yet, so for labels that you have, begin with --template labels",
-		filepath.Join(dir, study.File), dir)
+	return fmt.Sprintf("edit %s, see that every model answers: uplift doctor %s --ping, then freeze the plan: uplift lock %s",
+		filepath.Join(dir, study.File), dir, dir)
 }
 
 // initStudy writes the files of a template into dir and returns their paths.

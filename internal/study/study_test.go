@@ -305,7 +305,7 @@ func TestTemplates(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Template("x"); err == nil || err.Error() != `unknown value "x" (want default, labels or demo)` {
+	if _, err := Template("x"); err == nil || err.Error() != `unknown value "x" (want default, paper, labels or demo)` {
 		t.Errorf("unknown template: got %v", err)
 	}
 }

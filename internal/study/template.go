@@ -13,7 +13,7 @@ import (
 var templates embed.FS
 
 // Templates lists the names that [Template] knows.
-func Templates() []string { return []string{"default", "labels", "demo"} }
+func Templates() []string { return []string{"default", "paper", "labels", "demo"} }
 
 // Template is the files of a new study, by their path inside its directory:
 // study.yaml and the prompts that it names. The schema that study.yaml points
