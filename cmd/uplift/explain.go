@@ -62,8 +62,6 @@ since they show what raters must not know: --unseal shows them and is logged.`,
 	flags.StringVar(&f.cell, "cell", "", "a stored response: MODEL/CONDITION/TASK/ATTACK/REPLICATE")
 	flags.BoolVar(&f.unseal, "unseal", false, "show a locked split's response while rating is open; logged")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
-	cmd.MarkFlagsMutuallyExclusive("prompt", "prompt-file")
-	cmd.MarkFlagsMutuallyExclusive("draft", "draft-file")
 	return cmd
 }
 
@@ -75,6 +73,11 @@ func (f *explainFlags) check(cmd *cobra.Command, args []string) error {
 			}
 		}
 		return false
+	}
+	for _, n := range []string{"prompt", "draft"} {
+		if given(n) && given(n+"-file") {
+			return usage("explain: --%s stands beside --%s-file (want one of them)", n, n)
+		}
 	}
 	texts := given("prompt", "prompt-file", "draft", "draft-file")
 	switch {

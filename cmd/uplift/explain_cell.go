@@ -38,13 +38,11 @@ func (f *explainFlags) stored(ctx context.Context, env *Env, dir string) (*expla
 	}
 	defer db.Close()
 	r, err := find(ctx, db, cell)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = decided(r)
+	}
+	if err != nil {
 		return nil, err
-	case r.Withheld != "":
-		return nil, fmt.Errorf("%s: its text is withheld, and nothing of it is shown (record %s)", cell, r.Withheld)
-	case r.Decision == nil:
-		return nil, fmt.Errorf("%s: no controller decided on it (outcome %s)", cell, r.Outcome)
 	}
 	if err := f.unsealed(ctx, env, s, db, r); err != nil {
 		return nil, err
@@ -72,6 +70,17 @@ func find(ctx context.Context, db *store.Store, cell uplift.Cell) (uplift.Respon
 		}
 	}
 	return uplift.Response{}, fmt.Errorf("%s: no response is stored", cell)
+}
+
+// decided wants a response with a decision and its texts.
+func decided(r uplift.Response) error {
+	switch {
+	case r.Withheld != "":
+		return fmt.Errorf("%s: its text is withheld, and nothing of it is shown (record %s)", r.Cell, r.Withheld)
+	case r.Decision == nil:
+		return fmt.Errorf("%s: no controller decided on it (outcome %s)", r.Cell, r.Outcome)
+	}
+	return nil
 }
 
 // unsealed wants leave to show a response of a locked split before its rating
