@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"github.com/uplift-eval/uplift/internal/quarantine"
 	"github.com/uplift-eval/uplift/internal/store"
 )
 
@@ -82,6 +84,7 @@ type asking struct {
 	w       *wired
 	db      *store.Store
 	leave   *permit
+	vault   *quarantine.Vault // nil: the study names no reviewers
 	flags   runFlags
 	release func()
 }
@@ -102,6 +105,9 @@ func (s *studyDir) asking(ctx context.Context, env *Env, exploratory bool) (*ask
 		a.w, err = wire(env, s)
 	}
 	if err == nil {
+		a.vault, err = s.vault()
+	}
+	if err == nil {
 		a.db, err = s.write(ctx, env, a.leave)
 	}
 	if err != nil {
@@ -109,6 +115,19 @@ func (s *studyDir) asking(ctx context.Context, env *Env, exploratory bool) (*ask
 		return nil, err
 	}
 	return a, nil
+}
+
+// vault seals for the study's reviewers; nil when it names none.
+func (s *studyDir) vault() (*quarantine.Vault, error) {
+	q := s.plan.Plan().Quarantine
+	if q == nil {
+		return nil, nil
+	}
+	v, err := quarantine.New(q.A, q.B)
+	if err != nil {
+		return nil, fmt.Errorf("%s: quarantine: %w", s.dir, err)
+	}
+	return v, nil
 }
 
 func (a *asking) end() {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/uplift-eval/uplift/internal/evidence"
-	"github.com/uplift-eval/uplift/internal/quarantine"
 	"github.com/uplift-eval/uplift/internal/run"
 	"github.com/uplift-eval/uplift/internal/store"
 	"github.com/uplift-eval/uplift/internal/study"
@@ -61,12 +60,8 @@ func runStudy(ctx context.Context, env *Env, a *asking) error {
 func (a *asking) options(ctx context.Context, env *Env) (run.Options, error) {
 	opt := baseOptions(a.studyDir, &a.flags)
 	opt.Now, opt.Monitor = env.Now, &run.Monitor{}
-	if q := a.plan.Plan().Quarantine; q != nil {
-		vault, err := quarantine.New(q.A, q.B)
-		if err != nil {
-			return opt, fmt.Errorf("%s: quarantine: %w", a.dir, err)
-		}
-		opt.Vault = vault
+	if a.vault != nil {
+		opt.Vault = a.vault
 	}
 	return opt, before(ctx, a.db, &opt)
 }

@@ -85,14 +85,6 @@ func wireThrough(env *Env, s *studyDir, transport http.RoundTripper) (*wired, er
 // it out in silence would measure something else than was planned.
 func unsupported(p study.Plan) error {
 	switch {
-	case p.Hazard != "":
-		return errors.New("hazard: texts cannot be encrypted yet, so real hazardous requests are not sent")
-	case p.Limits.MaxCostUSD > 0:
-		return errors.New("limits.max_cost_usd: costs cannot be limited yet (want max_requests)")
-	case p.Limits.MaxMinutes > 0:
-		return errors.New("limits.max_minutes: time cannot be limited yet (want max_requests)")
-	case p.Quarantine != nil:
-		return errors.New("quarantine: texts cannot be withheld yet")
 	case p.ProviderBlocks == study.BlocksApart:
 		return errors.New("provider_blocks: blocks cannot stand apart yet (want count)")
 	}
