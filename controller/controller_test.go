@@ -65,7 +65,7 @@ func TestControl(t *testing.T) {
 		{"a cue over two sentences cannot be cut out: refuse", "red thing", "It is first. Part of it.", 0.5, 0.5, 0.5, uplift.Redact, "NO", nil, uplift.Refuse},
 		{"a cue counts once, and nothing general is left", "", "first part first part", 0, 0.5, 0.275, uplift.Warn, "[CUT]", nil, uplift.Redact},
 		{"no cue inside a word", "infrared things, acquick", "the first parties", 0, 0, 0, uplift.Allow, "the first parties", nil, ""},
-		{"not across two turns", "red\n\x1f\nthing", "", 0, 0, 0, uplift.Allow, "", nil, ""},
+		{"across two turns", "red\n\x1f\nthing", "", 0.5, 0, 0.225, uplift.Allow, "", nil, ""},
 		{"full width, hyphen and zero width", "ＲＥＤ-th\u200bing", "", 0.5, 0, 0.225, uplift.Allow, "", nil, ""},
 		{"a control character hides nothing", "red th\x01ing", "", 0.5, 0, 0.225, uplift.Allow, "", nil, ""},
 	} {

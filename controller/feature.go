@@ -145,6 +145,9 @@ func (s *side) score(d *uplift.Decision, text string, units *unitTable) float64 
 	sight := borrow()
 	defer sight.release()
 	v := sight.view(text)
+	if s.where == onPrompt { // what one turn begins, the next may end
+		sight.joinTurns()
+	}
 	s.find.scan(v.text, func(i, start, end int) {
 		p := &s.phrases[i]
 		seen.add(i)

@@ -56,7 +56,7 @@ func (u *unitTable) shapeOf(text string) shape {
 			lineStart = true
 			i++
 		case c < utf8.RuneSelf && letter[c]:
-			for i++; i < len(text) && letter[text[i]]; i++ {
+			for i++; i < len(text) && (letter[text[i]] || '0' <= text[i] && text[i] <= '9'); i++ {
 			}
 			word(0)
 		case c < utf8.RuneSelf && !('0' <= c && c <= '9'):
@@ -69,7 +69,13 @@ func (u *unitTable) shapeOf(text string) shape {
 				if inlineStep(text, i, end) {
 					s.steps++
 				}
-				if a := u.after(text, end); a.end > 0 {
+				a := u.after(text, end)
+				if code := codeEnd(text, end, a.end); code > end {
+					word(0)
+					i = code
+					continue
+				}
+				if a.end > 0 {
 					s.amounts++
 				}
 				word(1)
@@ -129,6 +135,20 @@ func numberEnd(text string, i int) int {
 		}
 	}
 	return end
+}
+
+// codeEnd is the end of letters and digits that follow a number without a gap,
+// as in an encoded run or an identifier, which is no number; end when what
+// follows is its unit or a short ending such as that of "3rd".
+func codeEnd(text string, end, unit int) int {
+	at := end
+	for at < len(text) && (letter[text[at]] || '0' <= text[at] && text[at] <= '9') {
+		at++
+	}
+	if at == unit || at-end <= 2 && (at == len(text) || text[at] != '=') {
+		return end
+	}
+	return at
 }
 
 // inlineStep reports whether the number counts a part inside a line: "(1)",
