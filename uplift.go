@@ -244,7 +244,7 @@ type Decision struct {
 
 // Feature is one measured property of a prompt or a draft.
 type Feature struct {
-	Where string  `json:"where"` // prompt or output
+	Where string  `json:"where"` // prompt, output or reasoning
 	Name  string  `json:"name"`  // such as step_by_step
 	Value float64 `json:"value"` // in [0,1]
 	Adds  float64 `json:"adds"`  // to the score of Where, before that is held to 1
@@ -253,7 +253,7 @@ type Feature struct {
 // Cue is one place where a rule of a policy fired. Start and End are offsets in
 // bytes of the original text, not of the view in which it was found.
 type Cue struct {
-	Where string `json:"where"` // prompt or output
+	Where string `json:"where"` // prompt, output or reasoning
 	Class string `json:"class"` // the feature that it counts for
 	Words string `json:"words"` // the rule's, never the text's
 	Start int    `json:"start"`
