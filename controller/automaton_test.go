@@ -2,6 +2,7 @@ package controller
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -46,6 +47,29 @@ func TestAutomaton(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Long texts are read at four places at once: what ends near a seam is found,
+// and once.
+func TestAutomatonOverSeams(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	patterns := []string{" ab ", "abba", " b a b a b a b a b a ", "aaaaa", "b", " ab"}
+	for _, size := range []int{511, 512, 513, 1023, 8191, 8192, 9001} {
+		text := make([]byte, size)
+		for i := range text {
+			text[i] = "ab  a"[random.IntN(5)]
+		}
+		if got, want := scanned(patterns, string(text)), naive(patterns, string(text)); !slices.Equal(got, want) {
+			t.Errorf("%d bytes: %d places, want %d", size, len(got), len(want))
+		}
+	}
+	ends := 0
+	newAutomaton(patterns).scan([]byte(strings.Repeat("ab ", 3000)), func(_, start, end int) {
+		if start >= end || end < ends {
+			t.Fatalf("a match from %d to %d after one that ends at %d", start, end, ends)
+		}
+		ends = end
+	})
 }
 
 func FuzzAutomaton(f *testing.F) {

@@ -97,6 +97,18 @@ func TestDisguises(t *testing.T) {
 	}
 }
 
+// The vectors are those of RFC 4648, sections 9 and 10.
+func TestAppendBase64(t *testing.T) {
+	for _, c := range []struct{ code, want string }{
+		{"", ""}, {"Zg==", "f"}, {"Zm8=", "fo"}, {"Zm9v", "foo"}, {"Zm9vYg==", "foob"}, {"Zm9vYmE", "fooba"}, {"Zm9v\r\nYmFy", "foobar"},
+		{"FPucA9l+", "\x14\xfb\x9c\x03\xd9\x7e"}, {"FPucA9l-", "\x14\xfb\x9c\x03\xd9\x7e"}, {"-_8", "\xfb\xff"}, {"+/8=", "\xfb\xff"},
+	} {
+		if got := string(appendBase64(nil, []byte(c.code))); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.code, got, c.want)
+		}
+	}
+}
+
 // What belongs to no cue stays so: words of other languages, ordinary long
 // words, numbers, and words whose letters stand in a list.
 func TestNoCue(t *testing.T) {

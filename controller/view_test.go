@@ -36,6 +36,7 @@ func TestViewed(t *testing.T) {
 		{"Latin words of other languages", "łatwy bjørn ısı", " latwy bjorn isi "},
 		{"mixed scripts", "stеp bу ѕtер", " step by step "},
 		{"capitals of mixed scripts", "SТEР ВY НELP WІTHHELD", " step by help withheld "},
+		{"a letter that looks like no ASCII letter", "tоЖе", " tоже "},
 		{"small capitals", "sᴛᴇᴘ", " step "},
 		{"Greek in Latin", "sτορ cορy", " stop copy "},
 		{"a word of one script stays", "сору нос НОС", " сору нос нос "},
