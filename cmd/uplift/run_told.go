@@ -55,15 +55,8 @@ func sayRun(out io.Writer, done run.Report, opt run.Options) {
 		fmt.Fprintf(out, "failed  %s x %s (such as %s)\n", grouped(f.Count), shorten(f.Text, 300), f.Cell)
 	}
 	if done.Skipped > 0 {
-		fmt.Fprintf(out, "note    %s of the study not selected and still open\n", isAre(done.Skipped, "cell"))
+		fmt.Fprintf(out, "note    %s of the study not selected and still open\n", several(done.Skipped, "cell"))
 	}
-}
-
-func isAre(n int, what string) string {
-	if n == 1 {
-		return "1 " + what + " is"
-	}
-	return grouped(n) + " " + what + "s are"
 }
 
 func sealed(opt run.Options) string {
