@@ -155,7 +155,7 @@ func TestScrub(t *testing.T) {
 // A long message is cut between runes, after it was scrubbed.
 func TestErrorBounds(t *testing.T) {
 	for pad := range 12 {
-		message := strings.Repeat("é", 220+pad) + " the-secret-key\n\x00" + strings.Repeat("ü", 400)
+		message := strings.Repeat("x", pad) + strings.Repeat("é", 220+pad) + " the-secret-key\n\x00" + strings.Repeat("ü", 400)
 		url, next := serve(t, func(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(400)
 			_, _ = io.WriteString(w, `{"error":{"message":"`+strings.NewReplacer("\n", `\n`, "\x00", `\u0000`).Replace(message)+`"}}`)

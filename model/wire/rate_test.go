@@ -41,7 +41,7 @@ func TestParseRate(t *testing.T) {
 		"retry-after, fraction": {map[string]string{"retry-after": "0.25"}, model.Rate{RetryAfter: ptr(250 * time.Millisecond)}},
 		"nonsense": {header: map[string]string{"retry-after": "-1", "retry-after-ms": "NaN", "x-ratelimit-reset-tokens": "-3s", "x-ratelimit-limit-requests": "many",
 			"anthropic-ratelimit-requests-reset": "soon", "x-ratelimit-reset-requests": "9999999999999h"}},
-		"too long": {header: map[string]string{"retry-after": "1e300"}},
+		"too long": {header: map[string]string{"retry-after": "1e300", "x-ratelimit-reset-requests": "10000h"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := http.Header{}
@@ -103,6 +103,8 @@ func TestParseProblem(t *testing.T) {
 		"azure": {`{"error":{"code":"content_filter","message":"Filtered.","status":400,"innererror":{"code":"ResponsibleAIPolicyViolation"}}}`, 400,
 			wire.Problem{Type: "400", Message: "Filtered."}, model.Rejected},
 		"google, a list": {`[{"error":{"code":503,"message":"Busy.","status":"UNAVAILABLE"}}]`, 503, wire.Problem{Type: "UNAVAILABLE", Message: "Busy."}, model.Overloaded},
+		"google, no quota": {`{"error":{"code":429,"message":"No.","status":"RESOURCE_EXHAUSTED","details":[{"violations":[{"quotaId":"PerMinute","quotaValue":"0"}]}]}}`, 429,
+			wire.Problem{Type: "RESOURCE_EXHAUSTED", Message: "No.", NoQuota: true}, model.NoQuota},
 		"plain":          {`{"error":"model not found"}`, 404, wire.Problem{Message: "model not found"}, model.Rejected},
 		"flat":           {`{"object":"error","message":"Too long.","type":"BadRequestError","code":400}`, 400, wire.Problem{Type: "BadRequestError", Code: "400", Message: "Too long."}, model.Rejected},
 		"detail":         {`{"detail":"Not Found"}`, 404, wire.Problem{Message: "Not Found"}, model.Rejected},
