@@ -21,6 +21,27 @@ type asker struct {
 	waited time.Duration // of the last request, for a pause or a rate
 	in     int           // tokens of the last request, as far as the provider said
 	out    int
+	taken  bool // a place of the endpoint's open is held
+}
+
+// take takes a place for a request and its reply; nothing is sent without one.
+func (a *asker) take() error {
+	select {
+	case a.to.open <- struct{}{}:
+		a.taken = true
+		return nil
+	case <-a.to.pace.halt:
+		return a.to.pace.reason()
+	}
+}
+
+// release gives the place back, if there is one: nothing was sent, or what came of
+// it is durable.
+func (a *asker) release() {
+	if a.taken {
+		a.taken = false
+		<-a.to.open
+	}
 }
 
 // answer gives a call from a kept one, from the one in flight, or by sending.
@@ -55,6 +76,7 @@ func (a *asker) make(ctx context.Context, digest string, send access.Send) (upli
 		a.sharing.count()
 		return held, nil
 	}
+	defer a.release()
 	got, last, err := a.insist(ctx, digest, max(held.Attempts, a.opt.Tried[digest]), send)
 	if err != nil {
 		return uplift.Call{}, err
@@ -100,6 +122,7 @@ func (a *asker) insist(ctx context.Context, digest string, tried int, send acces
 		if err := a.keep.putAttempt(context.WithoutCancel(ctx), attempt); err != nil {
 			return uplift.Call{}, uplift.Attempt{}, keeping(err)
 		}
+		a.release()
 		if stop != nil {
 			return uplift.Call{}, uplift.Attempt{}, stop
 		}
@@ -134,6 +157,9 @@ func (a *asker) attempt(digest string, n int, sent model.Attempt, waited time.Du
 // Generate sends one request when pace and budget let it. The slot is free again
 // when the reply is there, before it is durable.
 func (a *asker) Generate(ctx context.Context, req model.Request) (model.Reply, error) {
+	if err := a.take(); err != nil {
+		return model.Reply{}, err
+	}
 	size := measure(req)
 	got, err := a.to.pace.enter(size.in, size.out)
 	if err != nil {

@@ -16,6 +16,11 @@ type endpoint struct {
 	pace  *pacer
 	ended func(*halted) // told once, when it stops
 
+	// open holds one for each request in the air and each reply that is not
+	// durable yet, at most twice the requests that may be in the air: so much a
+	// kill can lose, however slow the disk is.
+	open chan struct{}
+
 	mu      sync.Mutex
 	answers int // calls that ended well
 	refused int // calls in a row that were rejected

@@ -64,7 +64,7 @@ func (w *walk) endpoint(named map[string]*endpoint, model, upstream string) *end
 	}
 	price, priced := w.opt.Prices[model]
 	w.status.s.Priced = w.status.s.Priced && (priced || w.spec.Simulated)
-	e := &endpoint{model: model, price: price, ended: w.lost, quiet: w.opt.Hazard,
+	e := &endpoint{model: model, price: price, ended: w.lost, quiet: w.opt.Hazard, open: make(chan struct{}, 2*pace.Concurrency),
 		pace: newPacer(pace, w.opt.Now, w.opt.Sleep, func(n int) float64 { return jitter(w.opt.Seed, "pause of "+name, n) })}
 	named[name] = e
 	w.all = append(w.all, e)
