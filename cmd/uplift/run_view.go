@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 	"time"
@@ -24,12 +23,13 @@ type runView struct {
 	stop  chan struct{}
 	group sync.WaitGroup
 
-	all *mpb.Progress // nil: no terminal
-	bar *mpb.Bar
+	all  *mpb.Progress // nil: no terminal
+	bar  *mpb.Bar
+	rows []*mpb.Bar // the lines below it
 
 	mu    sync.Mutex
 	marks []mark // of the last seconds, oldest first
-	last  run.Status
+	lines []string
 }
 
 // mark is how far a run was at a moment.
@@ -77,7 +77,9 @@ func (v *runView) end() {
 	close(v.stop)
 	v.group.Wait()
 	if v.all != nil {
-		v.bar.Abort(true)
+		for _, b := range append([]*mpb.Bar{v.bar}, v.rows...) {
+			b.Abort(true)
+		}
 		v.all.Wait()
 	}
 	if v.json {
@@ -101,6 +103,7 @@ func (v *runView) show(event string) {
 	case v.all != nil:
 		v.bar.SetTotal(int64(s.Total), false)
 		v.bar.SetCurrent(int64(s.Held + s.Finished))
+		v.below(p)
 	default:
 		fmt.Fprintln(v.env.Stderr, "running "+harmless(p.plain(v.opt.MaxCostUSD)))
 	}
@@ -121,7 +124,6 @@ func (v *runView) pace(s run.Status) paced {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	now := time.Now()
-	v.last = s
 	v.marks = append(v.marks, mark{now, s.Finished})
 	for len(v.marks) > 2 && now.Sub(v.marks[0].at) > lately {
 		v.marks = v.marks[1:]
@@ -190,37 +192,44 @@ func (p paced) line(event string) jsonLine {
 // draw puts a bar on the terminal, with the rest in lines below it.
 func (v *runView) draw() {
 	v.all = mpb.New(mpb.WithOutput(v.env.Stderr), mpb.WithWidth(min(max(v.env.Width-52, 10), 48)), mpb.WithRefreshRate(drawEvery))
-	v.bar = v.all.AddBar(0, mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name("running ")),
-		mpb.AppendDecorators(decor.CountersNoUnit("%d / %d")),
-		mpb.BarExtender(mpb.BarFillerFunc(func(w io.Writer, st decor.Statistics) error { return v.below(w, st.AvailableWidth) }), false))
+	v.bar = v.all.AddBar(0, mpb.PrependDecorators(decor.Name("running ")), mpb.AppendDecorators(decor.CountersNoUnit("%d / %d")))
 }
 
 // mostLines bounds the conditions below the bar.
 const mostLines = 12
 
-func (v *runView) below(w io.Writer, width int) error {
-	s, ok := v.opt.Monitor.Status()
-	if !ok {
-		return nil
-	}
-	lines := fold(v.pace(s).parts(v.opt.MaxCostUSD), width-8)
+// below renews the lines below the bar; each is a bar without a bar.
+func (v *runView) below(p paced) {
+	lines := fold(p.parts(v.opt.MaxCostUSD), v.env.Width-9)
 	var b strings.Builder
-	sayConditions(&b, s.Conditions[:min(len(s.Conditions), mostLines)])
-	for _, l := range lines {
-		fmt.Fprintln(w, "        "+harmless(l))
+	sayConditions(&b, p.Conditions[:min(len(p.Conditions), mostLines)])
+	if n := len(p.Conditions) - mostLines; n > 0 {
+		fmt.Fprintf(&b, "        and %d more\n", n)
+	}
+	for i := range lines {
+		lines[i] = "        " + lines[i]
 	}
 	for l := range strings.Lines(b.String()) {
-		l = strings.TrimRight(l, " \n")
-		if r := []rune(l); len(r) > width {
-			l = string(r[:width])
-		}
-		fmt.Fprintln(w, harmless(l))
+		lines = append(lines, strings.TrimRight(l, " \n"))
 	}
-	if n := len(s.Conditions) - mostLines; n > 0 {
-		fmt.Fprintf(w, "        and %d more\n", n)
+	v.mu.Lock()
+	v.lines = lines
+	v.mu.Unlock()
+	for len(v.rows) < len(lines) {
+		at := len(v.rows)
+		v.rows = append(v.rows, v.all.New(0, mpb.NopStyle(), mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return v.line(at) }))))
 	}
-	return nil
+}
+
+// line is one of the lines below the bar, cut to the terminal.
+func (v *runView) line(at int) string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if at >= len(v.lines) {
+		return ""
+	}
+	l := []rune(harmless(v.lines[at]))
+	return string(l[:min(len(l), v.env.Width-1)])
 }
 
 // fold joins parts to lines of at most so many bytes.
