@@ -30,7 +30,6 @@ const (
 
 // reading is what reading one call again gave. gap is why it could not be read.
 type reading struct {
-	call    uplift.Call // as it is stored
 	gap     string
 	differs bool
 }
@@ -48,37 +47,40 @@ type calls struct {
 // of every call that a cell needs.
 func (c *calls) via(modelName string, seen *[]*reading) access.Via {
 	return func(ctx context.Context, digest string, send access.Send) (uplift.Call, error) {
+		held, found, err := c.from.Call(ctx, digest)
+		if err != nil {
+			return uplift.Call{}, err
+		}
 		r := c.known[digest]
 		if r == nil {
-			var err error
-			if r, err = c.read(ctx, modelName, digest, send); err != nil {
+			if r, err = c.read(ctx, modelName, digest, held, found, send); err != nil {
 				return uplift.Call{}, err
 			}
 			c.known[digest] = r
 		}
 		*seen = append(*seen, r)
-		if r.gap == noCall || r.gap == isWithheld {
-			return uplift.Call{}, &missing{r.gap}
+		switch {
+		case !found:
+			return uplift.Call{}, &missing{noCall}
+		case held.Withheld != "":
+			return uplift.Call{}, &missing{isWithheld}
 		}
-		return r.call, nil
+		return held, nil
 	}
 }
 
-func (c *calls) read(ctx context.Context, modelName, digest string, send access.Send) (*reading, error) {
-	held, found, err := c.from.Call(ctx, digest)
+func (c *calls) read(ctx context.Context, modelName, digest string, held uplift.Call, found bool, send access.Send) (*reading, error) {
 	switch {
-	case err != nil:
-		return nil, err
 	case !found:
 		return &reading{gap: noCall}, nil
 	case held.Withheld != "":
 		return &reading{gap: isWithheld}, nil
 	}
 	c.report.Calls++
-	r := &reading{call: held}
+	r := &reading{}
 	if c.drawn[cmp.Or(held.Model, modelName)] {
 		got, _, err := again(ctx, send)
-		return r, c.judge(r, got, err)
+		return r, c.judge(r, held, got, err)
 	}
 	attempts, err := c.from.AttemptsOf(ctx, digest)
 	if err != nil {
@@ -88,7 +90,7 @@ func (c *calls) read(ctx context.Context, modelName, digest string, send access.
 		r.gap = noAttempt
 	}
 	for i, a := range attempts {
-		if err := c.attempt(ctx, r, a, i == len(attempts)-1, send); err != nil {
+		if err := c.attempt(ctx, r, held, a, i == len(attempts)-1, send); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +99,7 @@ func (c *calls) read(ctx context.Context, modelName, digest string, send access.
 
 // attempt reads one attempt again. Only the last one made the call; an earlier
 // one that cannot be read leaves no gap.
-func (c *calls) attempt(ctx context.Context, r *reading, a uplift.Attempt, last bool, send access.Send) error {
+func (c *calls) attempt(ctx context.Context, r *reading, held uplift.Call, a uplift.Attempt, last bool, send access.Send) error {
 	body, gap, err := c.body(ctx, a)
 	if err != nil {
 		return err
@@ -111,7 +113,7 @@ func (c *calls) attempt(ctx context.Context, r *reading, a uplift.Attempt, last 
 	c.report.Attempts++
 	got, kind, err := again(with(ctx, a, body), send)
 	if last {
-		return c.judge(r, got, err)
+		return c.judge(r, held, got, err)
 	}
 	if err != nil {
 		return err
@@ -148,16 +150,16 @@ func again(ctx context.Context, send access.Send) (c uplift.Call, kind model.Kin
 }
 
 // judge compares the call that was read again with the stored one.
-func (c *calls) judge(r *reading, got uplift.Call, err error) error {
+func (c *calls) judge(r *reading, held, got uplift.Call, err error) error {
 	if ctxErr := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded); err != nil && ctxErr {
 		return err
 	}
-	of := "call " + r.call.Digest
+	of := "call " + held.Digest
 	if err != nil {
-		c.differ(r, []Difference{{Of: of, Field: "reply", Stored: string(r.call.Stop), Replayed: err.Error()}})
+		c.differ(r, []Difference{{Of: of, Field: "reply", Stored: string(held.Stop), Replayed: err.Error()}})
 		return nil
 	}
-	c.differ(r, between(of, callParts(r.call), callParts(got)))
+	c.differ(r, between(of, callParts(held), callParts(got)))
 	return nil
 }
 

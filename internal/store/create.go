@@ -22,7 +22,7 @@ func Create(ctx context.Context, path string, study Meta) (*Store, error) {
 // CreateWith makes a new store at path that holds what fill writes. The file
 // appears when fill has succeeded; else nothing is left, and the error of fill
 // is returned as it is. Until then the store is a hidden file beside path, which
-// only a killed process leaves behind. Who makes a file at path meanwhile keeps
+// only a killed process leaves behind, until the next store is made there. Who makes a file at path meanwhile keeps
 // it: ErrExists.
 //
 // fill may use the store until it returns, and must have ended all reading.
@@ -46,17 +46,16 @@ func create(ctx context.Context, path string, study Meta, fill func(*Store) erro
 	if err := mustBeFree(path); err != nil {
 		return err
 	}
-	draft, err := os.CreateTemp(filepath.Dir(path), ".new-*.db")
+	sweepDrafts(filepath.Dir(path))
+	draft, err := newDraft(filepath.Dir(path))
 	if errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("%s: %w: make the directory first", path, ErrMissing)
 	} else if err != nil {
 		return unwritable(path, err)
 	}
-	draft.Close()
 	defer func() {
-		for _, suffix := range []string{"", "-wal", "-shm"} {
-			os.Remove(draft.Name() + suffix)
-		}
+		removeDraft(draft.Name())
+		draft.Close()
 	}()
 	if err := build(ctx, draft.Name(), study); err != nil {
 		return err

@@ -168,3 +168,39 @@ func TestPlaceWithoutLinks(t *testing.T) {
 	}
 	equal(t, "files", beside(t, path), []string(nil))
 }
+
+// TestStaleDraft: what a killed process left of a store is swept by the next one
+// that makes a store there; what a living one works on is not.
+func TestStaleDraft(t *testing.T) {
+	dir := t.TempDir()
+	drafts := func() int {
+		list, err := filepath.Glob(filepath.Join(dir, ".new-*.db"))
+		must(t, err)
+		return len(list)
+	}
+	killed := startHelper(t, "draft", filepath.Join(dir, "killed.db"))
+	killed.line(t)
+	living := startHelper(t, "draft", filepath.Join(dir, "living.db"))
+	living.line(t)
+	must(t, killed.Process.Kill())
+	killed.Wait()
+	link := filepath.Join(dir, ".new-link.db")
+	must(t, mustCreate(t, filepath.Join(dir, "placed.db")).Close())
+	must(t, os.Link(filepath.Join(dir, "placed.db"), link)) // killed after it had its place
+	equal(t, "drafts", drafts(), 3)
+	s, err := store.Create(ctx, filepath.Join(dir, "next.db"), store.Meta{Study: "s"})
+	must(t, err)
+	must(t, s.Close())
+	equal(t, "drafts after the next one", drafts(), 1)
+	living.in.Close()
+	must(t, living.Wait())
+	equal(t, "drafts at the end", drafts(), 0)
+	for _, name := range []string{"living.db", "placed.db", "next.db"} {
+		s, err := store.Open(ctx, filepath.Join(dir, name), store.ReadOnly)
+		must(t, err)
+		must(t, errors.Join(s.Check(ctx), s.Close()))
+	}
+	left, err := filepath.Glob(filepath.Join(dir, ".new-*"))
+	must(t, err)
+	equal(t, "what lies beside them", left, []string(nil))
+}

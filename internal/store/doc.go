@@ -6,6 +6,8 @@
 //     error, which says what is wrong, where, and what to do;
 //  2. [Store.Import] takes other people's rows, all or nothing; [Store.PutCall]
 //     and [Store.PutResponse] take a run's, a group at a time, durable on return;
+//     [Store.Attempts], [Store.Raw] and [Store.Spent] say what was sent for it, and
+//     [Store.Withheld] and [Store.Release] what is locked away, and what no more;
 //  3. [Store.PutRows], [Store.PutRatings] and [Store.Freeze] take what raters say;
 //  4. [Store.Responses], [Store.Texts] and [Store.Labels] yield it all in one
 //     fixed order: model, condition, task, attack, replicate, scale, grader,

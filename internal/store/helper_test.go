@@ -23,6 +23,18 @@ func helper() bool {
 	if task == "" {
 		return false
 	}
+	if task == "draft" { // makes a store that is not done before its input ends
+		err := store.CreateWith(ctx, os.Args[1], store.Meta{Study: "s"}, func(s *store.Store) error {
+			fmt.Println("holding")
+			io.Copy(io.Discard, os.Stdin)
+			return nil
+		})
+		if err != nil {
+			fmt.Println("error:", err)
+			os.Exit(1)
+		}
+		return true
+	}
 	mode := store.ReadWrite
 	if task == "read" {
 		mode = store.ReadOnly
