@@ -118,9 +118,16 @@ func newSide(p Policy, where string, ablate []string) *side {
 	return s
 }
 
-// unspaced reports whether a letter's script is written without spaces.
+// unspaced reports whether a letter's script is written without spaces: Han,
+// Kana, Thai, Lao, Khmer or Burmese.
 func unspaced(r rune) bool {
-	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	switch {
+	case r < 0x0e00:
+		return false
+	case 0x4e00 <= r && r <= 0x9fff:
+		return true
+	}
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // sum adds up what the features add, and appends those above 0.
@@ -141,7 +148,11 @@ func (s *side) sum(values []float64, out []uplift.Feature) (float64, []uplift.Fe
 func (s *side) score(d *uplift.Decision, text string, units *unitTable) float64 {
 	var values [12]float64
 	before := len(d.Cues)
-	seen := newSet(len(s.phrases))
+	var room [32]uint64
+	seen := set(room[:])
+	if n := (len(s.phrases) + 63) / 64; n > len(room) {
+		seen = make(set, n)
+	}
 	sight := borrow()
 	defer sight.release()
 	v := sight.view(text)
@@ -176,8 +187,6 @@ func (s *side) score(d *uplift.Decision, text string, units *unitTable) float64 
 
 // set tells which of a policy's phrases were seen.
 type set []uint64
-
-func newSet(n int) set { return make(set, (n+63)/64) }
 
 func (s set) add(i int) { s[i/64] |= 1 << (i % 64) }
 

@@ -151,7 +151,7 @@ func numeral(line string, at int, letters bool) int {
 }
 
 func chineseNumeral(r rune) bool {
-	return strings.ContainsRune("一二三四五六七八九十〇零壹贰叁肆伍陆柒捌玖拾", r)
+	return r >= '〇' && strings.ContainsRune("一二三四五六七八九十〇零壹贰叁肆伍陆柒捌玖拾", r)
 }
 
 // enclosed reports whether the rune is a number in a circle or brackets.

@@ -56,14 +56,20 @@ func (u *unitTable) shapeOf(text string) shape {
 			lineStart = true
 			i++
 		case c < utf8.RuneSelf && letter[c]:
-			for i++; i < len(text) && (letter[text[i]] || '0' <= text[i] && text[i] <= '9'); i++ {
+			for i++; i < len(text) && coded[text[i]]; i++ {
 			}
-			word(0)
+			last = last << 1 & (1<<window - 1)
+			for i < len(text) && text[i] == ' ' {
+				i++
+			}
 		case c < utf8.RuneSelf && !('0' <= c && c <= '9'):
 			i++
 		default:
 			r, size := utf8.DecodeRuneInString(text[i:])
-			end := numberEnd(text, i)
+			end := i
+			if r < utf8.RuneSelf || !('\u4e00' <= r && r <= '\u9fff') {
+				end = numberEnd(text, i)
+			}
 			switch {
 			case end > i:
 				if inlineStep(text, i, end) {
@@ -113,6 +119,15 @@ var letter = func() (t [256]bool) {
 	return t
 }()
 
+// coded tells ASCII letters and digits.
+var coded = func() [256]bool {
+	t := letter
+	for c := '0'; c <= '9'; c++ {
+		t[c] = true
+	}
+	return t
+}()
+
 // numberEnd is the end of the number that begins at i: digits of any script,
 // with marks and one range inside; i when there is none.
 func numberEnd(text string, i int) int {
@@ -142,7 +157,7 @@ func numberEnd(text string, i int) int {
 // follows is its unit or a short ending such as that of "3rd".
 func codeEnd(text string, end, unit int) int {
 	at := end
-	for at < len(text) && (letter[text[at]] || '0' <= text[at] && text[at] <= '9') {
+	for at < len(text) && coded[text[at]] {
 		at++
 	}
 	if at == unit || at-end <= 2 && (at == len(text) || text[at] != '=') {
