@@ -16,7 +16,7 @@ func newRun(env *Env) *cobra.Command {
 		flags       runFlags
 	)
 	cmd := &cobra.Command{
-		Use: "run [DIR]", Short: "Ask every model under every condition, or go on where it was left",
+		Use: "run [DIR]", Short: "Ask each model under each condition, or go on where it was left",
 		Long: `run asks what the study in DIR has not asked yet and keeps each response in
 DIR/study.db. Stopped or killed, it goes on where it was; what is finished is
 never asked again. The first Ctrl-C lets what is in the air finish, the second
