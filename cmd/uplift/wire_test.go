@@ -10,8 +10,8 @@ import (
 	"github.com/uplift-eval/uplift/model"
 )
 
-// built makes the conditions of a study's first model, by name.
-func built(t *testing.T, env *Env, models, conditions string) (map[string]access.Condition, error) {
+// wiredFrom makes the conditions of a study's first model, by name.
+func wiredFrom(t *testing.T, env *Env, models, conditions string) (map[string]access.Condition, error) {
 	t.Helper()
 	src := "name: s\nbenchmark: {set: builtin}\nmodels: [" + models + "]\nrewriters: [{name: w, provider: openai, model: y, sampling: {max_tokens: 7}}]\nreference: a\nconditions:\n" + conditions
 	s, err := knownNames().Parse("study.yaml", []byte(src))
@@ -32,7 +32,7 @@ const realModel = `{name: m, provider: openai, model: x, sampling: {temperature:
 
 // Conditions that ask alike share calls, and others never do.
 func TestConditionsShareCallsByEndpoint(t *testing.T) {
-	got, err := built(t, nil, realModel, `  - {name: a, system: help}
+	got, err := wiredFrom(t, nil, realModel, `  - {name: a, system: help}
   - {name: same, system: help, model: x, same_base: word}
   - {name: drafts, draft: a, controller: {policy: default}}
   - {name: guard, system: help, headers: {X-Guard: "on"}, same_base: word}
@@ -69,7 +69,7 @@ func TestConditionsShareCallsByEndpoint(t *testing.T) {
 }
 
 func TestControllersOfConditions(t *testing.T) {
-	got, err := built(t, nil, realModel, `  - {name: a, system: help}
+	got, err := wiredFrom(t, nil, realModel, `  - {name: a, system: help}
   - {name: "null", null: true}
   - {name: whole, draft: a, controller: {policy: default, on_error: allow, scan: {roles: [user, assistant], turns: last, reasoning: true}}}
   - {name: watch, draft: a, controller: {policy: default, actions: none}}
@@ -110,7 +110,7 @@ func TestLockedDigestIsThatOfDecisions(t *testing.T) {
   - {name: rewritten, draft: a, controller: {policy: default, rewriter: {model: w}}}
   - {name: outside, draft: a, controller: {http: "http://127.0.0.1:1/score"}}
 `
-	got, err := built(t, nil, realModel, conditions)
+	got, err := wiredFrom(t, nil, realModel, conditions)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestWiringRefusesInWords(t *testing.T) {
 		"no key of a writer":  {"{name: m, provider: sim}", "{name: a, controller: {policy: default, rewriter: {model: w}}}", "rewriter: the variable OPENAI_API_KEY is not set"},
 		"a server of the sim": {"{name: m, provider: sim}", `{name: a, headers: {x-guard: "on"}, same_base: word}`, "a simulated model has no server"},
 	} {
-		if _, err := built(t, env, c.model, "  - "+c.condition+"\n"); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := wiredFrom(t, env, c.model, "  - "+c.condition+"\n"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
 		}
 	}
@@ -143,7 +143,7 @@ func TestWiringRefusesInWords(t *testing.T) {
 
 // A study that cannot be asked from here is still counted and replayed.
 func TestWithoutAnEnvNothingIsSent(t *testing.T) {
-	got, err := built(t, nil, realModel, "  - {name: a}\n")
+	got, err := wiredFrom(t, nil, realModel, "  - {name: a}\n")
 	if err != nil {
 		t.Fatal(err)
 	}
