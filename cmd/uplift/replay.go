@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -150,7 +152,7 @@ func (r *replayed) print(out io.Writer) error {
 			quoted(d.Stored), quoted(d.Replayed))
 	}
 	if r.More > 0 {
-		fmt.Fprintf(&b, "\n%s more (--differences shows them)\n", several(r.More, "difference"))
+		fmt.Fprintf(&b, "\nand %d more (--differences shows them)\n", r.More)
 	}
 	_, err := io.WriteString(harmlessWriter{out}, b.String())
 	return err
@@ -171,10 +173,13 @@ func where(a, b string) string {
 	return fmt.Sprintf(", from byte %d on", at)
 }
 
-// quoted is a value on one line.
+// quoted is a value on one line; JSON stays as it is.
 func quoted(s string) string {
-	if s == "" {
+	switch {
+	case s == "":
 		return "(nothing)"
+	case json.Valid([]byte(s)):
+		return s
 	}
-	return fmt.Sprintf("%q", s)
+	return strconv.Quote(s)
 }

@@ -245,6 +245,20 @@ func TestCompact(t *testing.T) {
 	}
 }
 
+// TestOnce: what is shown as it was drafted stands in the file once.
+func TestOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "study.db")
+	s := mustCreate(t, path)
+	must(t, s.PutResponse(ctx, with(full(), func(r *uplift.Response) {
+		r.Text, r.Draft = "a rare word", "a rare word"
+		r.Transcript = []uplift.Message{{Role: uplift.User, Text: "u"}, {Role: uplift.Assistant, Text: r.Text}}
+	})))
+	must(t, s.Close())
+	if n := bytes.Count(read(t, path), []byte("a rare word")); n != 1 {
+		t.Errorf("it stands there %d times, want once", n)
+	}
+}
+
 func TestAppendOnly(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "study.db")
 	s := mustCreate(t, path)

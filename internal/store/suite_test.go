@@ -51,6 +51,7 @@ func suite(t *testing.T, open opener) {
 	}{
 		{"meta", testMeta},
 		{"round trip", testRoundTrip},
+		{"an answer shown as drafted", testSame},
 		{"twice", testTwice},
 		{"conflicts", testConflicts},
 		{"filling in", testFilling},
@@ -209,6 +210,19 @@ func testRoundTrip(t *testing.T, open opener) {
 			equal(t, "responses", all(t, s.Responses(ctx)), []uplift.Response{want})
 		})
 	}
+}
+
+// testSame: a text that is its draft, and a transcript that ends with it, are
+// given back whole, also when the draft alone is stated anew.
+func testSame(t *testing.T, open opener) {
+	s, again := open(t)
+	want := with(full(), func(r *uplift.Response) { r.Draft = r.Text })
+	must(t, s.PutResponse(ctx, want))
+	equal(t, "as put", all(t, again(store.ReadOnly).Texts(ctx)), []uplift.Response{want})
+	mustAdd(t, s, store.Options{Supersede: true}, with(full(), func(r *uplift.Response) { r.Text, r.Draft, r.Transcript = "", "another", nil }))
+	want.Draft = "another"
+	equal(t, "another draft", all(t, again(store.ReadOnly).Texts(ctx)), []uplift.Response{want})
+	equal(t, "again", mustAdd(t, again(store.ReadWrite), store.Options{}, want), store.ImportCounts{Rows: 1, Unchanged: 1})
 }
 
 // testTwice also takes the second import from another Store, which has to
