@@ -142,7 +142,7 @@ func rangeStart(text string) int {
 	}
 	number := strings.TrimRight(joined, " ")
 	start := len(strings.TrimRightFunc(number, func(r rune) bool { return unicode.IsDigit(r) || r == '.' || r == ',' }))
-	if start == len(number) {
+	if last, _ := utf8.DecodeLastRuneInString(number); !unicode.IsDigit(last) {
 		return len(text)
 	}
 	return start
