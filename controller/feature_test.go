@@ -44,6 +44,7 @@ func TestShape(t *testing.T) {
 		{"inline steps", "Do: 1. a. 2. b. 3. c", 0.5, 0, 1.0 / 8},
 		{"numbered parts", "(1) a, (2) b, (3) c", 0.5, 0, 0},
 		{"quantities", "5 g, 20 °C, 3 %, twice", 0, 0.12, 1.0 / 8},
+		{"five quantities", "1 g 2 g 3 g 4 g 5 g", 0, 0.12, 3.0 / 8},
 		{"two quantities", "Use 5 g for 10 minutes.", 0, 0.08, 0},
 		{"Chinese quantities", "加五十克，等三分钟，一天", 0, 0.08, 0},
 		{"full width", "５ ｇ", 0, 0, 0},
