@@ -189,17 +189,17 @@ func (w *walk) tell(done int) {
 	}
 }
 
-// A condition is looked at more closely when more than this share of its
-// responses is withheld, after so many.
+// A run pauses when more than this share of the responses of a condition
+// is withheld, after so many.
 const (
-	pauseShare = 0.02
-	pauseAfter = 50
+	PauseShare = 0.02
+	PauseAfter = 50
 )
 
 // pause ends the run where too much of a condition is withheld: somebody should
 // know before more of it is made.
 func (w *walk) pause(c ConditionStatus) {
-	if w.opt.PastPause || c.Done < pauseAfter || float64(c.Withheld) <= pauseShare*float64(c.Done) {
+	if w.opt.PastPause || c.Done < PauseAfter || float64(c.Withheld) <= PauseShare*float64(c.Done) {
 		return
 	}
 	w.end(&halted{reason: StopPaused, text: fmt.Sprintf("condition %s of model %s: %d of %d responses are withheld, more than 2 %%",
