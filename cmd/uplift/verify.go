@@ -123,7 +123,8 @@ func (v *verdict) responses(ctx context.Context, s *studyDir, lock *study.Lock, 
 	return nil
 }
 
-// imports checks that the log tells of every label that was brought in.
+// imports checks that the log tells of every label that was brought in, and of
+// every text that was released.
 func (v *verdict) imports(ctx context.Context, s *studyDir, f *frozen) error {
 	if f == nil || f.lock == nil {
 		return nil
@@ -139,6 +140,9 @@ func (v *verdict) imports(ctx context.Context, s *studyDir, f *frozen) error {
 	told, err := f.untold(ctx, db)
 	if told != "" {
 		v.Problems = append(v.Problems, told)
+	}
+	if err == nil {
+		err = v.releases(ctx, db, f.entries)
 	}
 	return err
 }
@@ -164,6 +168,10 @@ func (v *verdict) log(s *studyDir) error {
 			v.note("line %d of %s: tiers were shown on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		case evidence.KindPause:
 			v.note("line %d of %s: a run went on past a pause on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
+		case evidence.KindOpen:
+			v.note("line %d of %s: a withheld text was opened on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
+		case evidence.KindRelease:
+			v.note("line %d of %s: a withheld text was released on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		case evidence.KindRepair:
 			v.note("line %d of %s: what a killed process had left was mended on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		}

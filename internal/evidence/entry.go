@@ -25,6 +25,8 @@ const (
 	KindExploratory Kind = "exploratory" // a locked split was asked or analysed without a valid lock
 	KindImport      Kind = "import"      // labels were brought into a locked study
 	KindPause       Kind = "pause"       // a run went on past a pause: much of a condition was withheld
+	KindOpen        Kind = "open"        // a withheld text was decrypted, or a layer of it
+	KindRelease     Kind = "release"     // a withheld text was given back to the study
 	KindRepair      Kind = "repair"      // what a killed process left of a last line was taken away
 )
 
