@@ -91,6 +91,7 @@ func (f *analysisFlags) options(s *studyDir, leave *permit) analysis.Options {
 		Reference: plan.Reference, Endpoints: s.endpoints(), Planned: plan.Contrasts(),
 		Seed: plan.Seed, Replicates: f.replicates,
 		Adaptive: attack.Probes(), Standing: leave.Standing,
+		Baselines: baselines(plan.Conditions.List), Ablations: ablations(plan.Conditions.List),
 	}
 	if f.reference != "" {
 		opt.Reference = f.reference
@@ -121,7 +122,10 @@ often it covered the truth in simulations, and every other number.
 The contrasts of one endpoint, over conditions and models, are a family: Holm
 and max-t adjust their p for its size. Where study.yaml gives an endpoint a
 margin, "not worse by more than the margin" is tested; without a margin no
-result is called no worse.`,
+result is called no worse.
+
+Where a study takes a controller apart (scores, actions, ablate), a table says
+where its change comes from: by score, by action, and without some cues.`,
 		Example: `  uplift analyze s --reference none --cluster family
   uplift analyze s --reference none --detail
   uplift analyze s --reference none --json`,
@@ -207,7 +211,8 @@ func (o *opened) analyze(ctx context.Context, agree *analysis.AgreeOptions) (*an
 	switch changed, err := s.changed(ctx, db, o.leave); {
 	case err != nil:
 		return nil, err
-	case changed != "": // the truth would be that of another plan
+	case changed != "": // the truth would be that of another plan, and so would what conditions are
+		opt.Baselines, opt.Ablations = nil, nil
 		opt.Notes = append(opt.Notes, uplift.Warning{Code: analysis.CodeStudyChanged, Text: changed + ": what it says now is not what was run"})
 	case opt.Simulated && !opt.BroughtIn: // else the truth is that of other labels
 		if opt.Truth, err = truth(ctx, s, opt); err != nil {

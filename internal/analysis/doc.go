@@ -1,7 +1,7 @@
 // Package analysis answers what the labels say: how far each access condition
 // moved each endpoint, with which interval, and how far to believe it.
 //
-// It works in eleven steps.
+// It works in twelve steps.
 //
 //  1. read: responses and labels stream in from a [Source]; names become small
 //     integers in the order of their names, so that no result depends on the
@@ -25,7 +25,9 @@
 //  9. adjust: the contrasts of one endpoint are a family, whose tests are
 //     adjusted together;
 //  10. describe: means, outcomes and refusal by condition;
-//  11. place: the frontier of utility and risk, with joint regions.
+//  11. place: the frontier of utility and risk, with joint regions;
+//  12. take apart: where a controller's change comes from, by score and by
+//     action, and what is left of it without some of its cues.
 //
 // [Run] takes all of them. [Pairs] stops after the fifth and gives the rows from
 // which every headline can be computed again elsewhere. [Agree] asks instead how

@@ -25,8 +25,10 @@ type Result struct {
 	Conditions []Condition      `json:"conditions"`
 	Contrasts  []Contrast       `json:"contrasts"`
 	Frontier   []OperatingPoint `json:"frontier"`
-	Warnings   []uplift.Warning `json:"warnings"` // about the data as a whole
-	Apart      []Apart          `json:"apart"`    // what never moves a number above; empty in a part
+	Steps      []Steps          `json:"steps"`     // where the change of each controller comes from
+	Ablations  []Removed        `json:"ablations"` // conditions that lack parts of others
+	Warnings   []uplift.Warning `json:"warnings"`  // about the data as a whole
+	Apart      []Apart          `json:"apart"`     // what never moves a number above; empty in a part
 }
 
 // Cluster says what the independent unit of the statistics is.

@@ -80,7 +80,11 @@ func (t *table) analyse(ctx context.Context, opt Options, step func(int)) (*Resu
 	if out.Frontier, err = t.frontier(ctx, described, opt); err != nil {
 		return nil, err
 	}
-	return out, nil
+	if out.Steps, err = t.steps(ctx, opt); err != nil {
+		return nil, err
+	}
+	out.Ablations, err = t.ablations(ctx, opt)
+	return out, err
 }
 
 func (t *table) result(opt Options) *Result {

@@ -75,6 +75,10 @@ type Options struct {
 	Standing Standing
 	// Adaptive names the attacks that are adaptive probes, which stand apart.
 	Adaptive []string
+	// Baselines are the controllers that the study takes apart, and Ablations its
+	// conditions that lack parts of others.
+	Baselines []Baselines
+	Ablations []Ablation
 	// Notes are what the caller knows of the data as a whole, such as
 	// CodeStudyChanged; they end the result's warnings.
 	Notes []uplift.Warning
