@@ -230,6 +230,11 @@ func (o *opened) analyze(ctx context.Context, agree *analysis.AgreeOptions) (*an
 		return nil, err
 	}
 	defer now.Close()
+	note, err := withheldNote(ctx, db, now)
+	if err != nil {
+		return nil, err
+	}
+	opt.Notes = append(opt.Notes, note...)
 	found, err := analysis.Full(ctx, now, opt, agree)
 	if errors.Is(err, analysis.ErrOtherScales) {
 		return nil, hint(err, "say under endpoints: in %s which scales utility and risk are made of", filepath.Join(s.dir, study.File))

@@ -98,6 +98,9 @@ func exportLabels(ctx context.Context, env *Env, dir string, flags exportFlags) 
 	if flags.unlabelled {
 		labels, opt.Unlabelled = waiting(ctx, now, labels, study.scales())
 	}
+	if err := sayWithheld(ctx, env, db, now, flags); err != nil {
+		return err
+	}
 	if _, err := os.Lstat(flags.out); err == nil && flags.out != "-" && !flags.force {
 		return hint(fmt.Errorf("write %s: is there already", flags.out), "name another file, or write over it with --force")
 	}
@@ -138,7 +141,7 @@ func (d *studyDir) scales() (out []string) {
 // waiting gives the labels, and what has no adjudicated one on a scale once
 // they have passed. Every scale is asked of every response: which of them an
 // endpoint takes would tell its tier. Where nothing was shown there is nothing
-// to label.
+// to label, and what is withheld is labelled by nobody but its reviewers.
 func waiting(ctx context.Context, now *store.Snapshot, labels labelSeq, scales []string) (all, rest labelSeq) {
 	type graded struct {
 		uplift.Cell
@@ -162,7 +165,7 @@ func waiting(ctx context.Context, now *store.Snapshot, labels labelSeq, scales [
 				return
 			}
 			for _, scale := range scales {
-				if done[graded{r.Cell, scale}] || r.Outcome == uplift.Failed {
+				if done[graded{r.Cell, scale}] || r.Outcome == uplift.Failed || r.Withheld != "" {
 					continue
 				}
 				if !yield(uplift.Label{Cell: r.Cell, Family: r.Item.Family, Split: r.Item.Split, Tier: r.Item.Tier,

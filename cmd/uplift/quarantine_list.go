@@ -177,8 +177,8 @@ func (c *withheldCounts) print(out io.Writer) error {
 	if len(c.Conditions) == 0 {
 		b.WriteString("(no responses)\n")
 	}
-	fmt.Fprintf(&b, "\nA run pauses above %.0f %% of a condition, after %d of its responses.\n", 100*c.Limit, c.After)
-	fmt.Fprintf(&b, "<%d: 1 or 2, or any of fewer than %d responses. 3+ and -: would give such a\ncount away.\n", quarantine.Least, quarantine.Least)
+	fmt.Fprintf(&b, "\n!: above %.0f %%, at which a run pauses (after %d responses of a condition).\n", 100*c.Limit, c.After)
+	fmt.Fprintf(&b, "<%d: 1 or 2, or any of fewer than %d responses. %d+ and -: not shown, since the\nnumber could give such a count away.\n", quarantine.Least, quarantine.Least, quarantine.Least)
 	switch {
 	case c.Hazard != "":
 		b.WriteString("The study says hazard: real: every text is sealed, and nothing is released. The\ncounts are of those in which a rule found something.\n")
@@ -260,7 +260,7 @@ func printRecords(out io.Writer, dir string, records []listedRecord) error {
 		}
 		fmt.Fprintf(&b, "  rules   %s\n  sha256  %s\n", strings.Join(l.Rules, ", "), l.SHA256)
 		if l.Released != nil {
-			fmt.Fprintf(&b, "  released %s by %s\n", l.Released.At.UTC().Format("2006-01-02T15:04:05Z"), strings.Join(l.Released.By, " and\n           "))
+			fmt.Fprintf(&b, "  released %s by\n          %s\n", l.Released.At.UTC().Format("2006-01-02T15:04:05Z"), strings.Join(l.Released.By, "\n          "))
 		}
 	}
 	if len(records) == 0 {

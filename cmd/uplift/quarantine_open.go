@@ -83,7 +83,7 @@ func (f *openFlags) check(args []string) (err error) {
 const (
 	wholeRecord = "text"
 	outerLayer  = "outer layer"
-	innerLayer  = "text, of which the outer layer was open"
+	innerLayer  = "inner layer"
 )
 
 func (f *openFlags) layer() string {

@@ -74,12 +74,12 @@ func Unwrap(sealed []byte, keys ...age.Identity) ([]byte, error) {
 	if _, wrong := errors.AsType[*age.NoIdentityMatchError](err); wrong {
 		return nil, fmt.Errorf("quarantine: %w", ErrKey)
 	}
-	if err != nil {
-		return nil, fmt.Errorf("quarantine: what is sealed cannot be read: %w", err)
+	if err != nil { // age's own error may quote what it could not read
+		return nil, errors.New("quarantine: what is sealed is no file of age, or is damaged")
 	}
 	data, err := io.ReadAll(r)
 	if err != nil {
-		return nil, fmt.Errorf("quarantine: what is sealed is damaged: %w", err)
+		return nil, errors.New("quarantine: what is sealed is damaged")
 	}
 	return data, nil
 }
