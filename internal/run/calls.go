@@ -105,6 +105,9 @@ func (a *asker) insist(ctx context.Context, digest string, tried int, send acces
 		if sent.At.IsZero() {
 			sent.At = at
 		}
+		if n > tried+1 {
+			a.status.retry()
+		}
 		attempt := a.attempt(digest, n, sent, wait+a.waited)
 		if !failed {
 			call.Digest, call.Model, call.Attempts = digest, a.to.model, n
@@ -126,7 +129,6 @@ func (a *asker) insist(ctx context.Context, digest string, tried int, send acces
 		if stop != nil {
 			return uplift.Call{}, uplift.Attempt{}, stop
 		}
-		a.status.retry()
 		wait = a.opt.Retries.pause(failures.total(), jitter(a.opt.Seed, digest, n))
 		if !a.opt.Sleep(wait, a.to.pace.halt) {
 			return uplift.Call{}, uplift.Attempt{}, a.to.pace.reason()

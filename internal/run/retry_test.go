@@ -146,11 +146,33 @@ func TestHaltFinishesWhatIsInTheAir(t *testing.T) {
 		if took := time.Since(start); took != 10*time.Second || len(s.at) != 4 || got.Finished != 3 || got.Remaining != 47 {
 			t.Errorf("after %s: %d requests, %+v, want 4 after 10 s, of which 3 answered", took, len(s.at), got)
 		}
-		if len(got.Halts) != 1 || got.Halts[0].Why != StopAsked || len(keep.attempts) != 4 {
-			t.Errorf("halts %+v, %d attempts kept, want all 4", got.Halts, len(keep.attempts))
+		if len(got.Halts) != 1 || got.Halts[0].Why != StopAsked || len(keep.attempts) != 4 || got.Retries != 0 {
+			t.Errorf("halts %+v, %d attempts kept, %d sent again, want all 4 and none", got.Halts, len(keep.attempts), got.Retries)
 		}
 		if got = begin(t, plain(50, s), keep, Options{Concurrency: 4, Tried: keep.tried()}); got.Gaps() || len(s.at) != 51 {
 			t.Errorf("%d requests, %+v, want 50 answered and the one that failed", len(s.at), got)
+		}
+	})
+}
+
+// cutOff fails as a provider does whose request is given up.
+type cutOff struct{ blocking }
+
+func (c cutOff) Generate(ctx context.Context, req model.Request) (model.Reply, error) {
+	_, err := c.blocking.Generate(ctx, req)
+	return model.Reply{}, &model.Error{Kind: model.Transport, Err: err}
+}
+
+// A request that is given up when a run ends is kept as sent, since it may have
+// been paid for, and counts as none that was sent again.
+func TestGivenUpIsNotSentAgain(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { time.Sleep(time.Second); cancel() }()
+		keep := newMemory()
+		got, err := Run(ctx, plain(9, cutOff{blocking{make(chan struct{}, 9)}}), keep, Options{Concurrency: 4, Now: time.Now})
+		if !errors.Is(err, context.Canceled) || got.Requests != 4 || got.Retries != 0 || got.Unknown != 4 || len(keep.attempts) != 4 {
+			t.Errorf("%v, %+v, %d attempts kept, want 4 requests, all kept, and none again", err, got, len(keep.attempts))
 		}
 	})
 }
