@@ -47,6 +47,7 @@ The first line of its output is its address; it serves until it is stopped.`,
 	f.DurationVar(&opt.Jitter, "jitter", 0, "the most that is added to it")
 	f.StringArrayVar(&faults, "fault", nil, "NAME=P: what goes wrong, and how often (many times)")
 	f.DurationVar(&opt.Wait, "wait", time.Second, "what a 429 asks a client to wait")
+	f.IntVar(&opt.Rate, "rate", 50, "requests a minute that the headers of a 429 speak of")
 	f.DurationVar(&opt.Pause, "pause", time.Millisecond, "time between the pieces of a trickle")
 	f.IntVar(&opt.Huge, "huge", 8<<20, "bytes of a huge reply")
 	f.StringVar(&script, "script", "", "a JSON list of {when, text, fault, times}")

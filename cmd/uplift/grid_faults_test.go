@@ -14,7 +14,7 @@ func TestGridOnABadDay(t *testing.T) {
 		attacks = "standard"
 	}
 	want, good := unbroken(t, attacks)
-	g := newGrid(t, attacks, 16, fakeprovider.Options{Seed: 11, Faults: map[fakeprovider.Fault]float64{
+	g := newGrid(t, attacks, 16, fakeprovider.Options{Seed: 11, Rate: 100_000, Faults: map[fakeprovider.Fault]float64{
 		fakeprovider.RateLimit: .10, fakeprovider.Reset: .01, fakeprovider.ResetBody: .01, fakeprovider.Malformed: .01}})
 	r := g.run(t)
 	got, s := g.read(t), g.settled()

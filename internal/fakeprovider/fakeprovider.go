@@ -23,6 +23,7 @@ type Options struct {
 	Jitter  time.Duration     // added to Latency: from 0 to this, drawn for each attempt
 	Faults  map[Fault]float64 // probabilities, 1 together at most
 	Wait    time.Duration     // what a 429 asks for
+	Rate    int               // requests a minute that a 429's headers speak of; 0 means 50
 	Pause   time.Duration     // between the pieces of a trickle; 0 means a millisecond
 	Huge    int               // bytes of a huge reply; 0 means 8 MiB
 	Keys    []string          // one of which a request must carry; none: no key is asked for

@@ -1,6 +1,7 @@
 package fakeprovider
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"net/http"
@@ -27,18 +28,25 @@ func style(f form) Fault {
 func (o Options) limited(f form, style Fault, h http.Header) problem {
 	p := problem{status: http.StatusTooManyRequests, wait: o.Wait, message: "Rate limit reached. Please slow down."}
 	whole := strconv.Itoa(int(math.Ceil(o.Wait.Seconds())))
+	rate := func(what string) string {
+		per := cmp.Or(o.Rate, 50)
+		if what != "Requests" {
+			per *= 800 // tokens of a request
+		}
+		return strconv.Itoa(per)
+	}
 	switch style {
 	case RateLimitAnthropic:
 		h.Set("Retry-After", whole)
 		reset := o.now().Add(o.Wait).UTC().Format(time.RFC3339)
 		for _, what := range []string{"Requests", "Tokens", "Input-Tokens", "Output-Tokens"} {
-			h.Set("Anthropic-Ratelimit-"+what+"-Limit", map[bool]string{true: "50", false: "40000"}[what == "Requests"])
+			h.Set("Anthropic-Ratelimit-"+what+"-Limit", rate(what))
 			h.Set("Anthropic-Ratelimit-"+what+"-Remaining", "0")
 			h.Set("Anthropic-Ratelimit-"+what+"-Reset", reset)
 		}
 	case RateLimitOpenAI:
 		for _, what := range []string{"Requests", "Tokens"} {
-			h.Set("X-Ratelimit-Limit-"+what, map[bool]string{true: "60", false: "40000"}[what == "Requests"])
+			h.Set("X-Ratelimit-Limit-"+what, rate(what))
 			h.Set("X-Ratelimit-Remaining-"+what, "0")
 			h.Set("X-Ratelimit-Reset-"+what, o.Wait.String())
 		}
