@@ -23,6 +23,9 @@ import (
 // of earlier replies [rating.Read] keeps the highest actionability alone. So
 // after each turn all conversations that agree in these go on as one.
 func lawOfLevels(ctx context.Context, c access.Condition, item uplift.Item, card rating.Card) (map[string][5]float64, error) {
+	if c.Null {
+		return lawOfNull(ctx, c, item, card)
+	}
 	simulated, ok := c.Model.(sim.Model)
 	if !ok || len(item.Turns) == 0 {
 		return nil, fmt.Errorf("no law (want a simulated model and at least one turn, got %T and %d)", c.Model, len(item.Turns))
