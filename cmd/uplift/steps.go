@@ -29,7 +29,7 @@ func baselines(conditions []study.Condition) []analysis.Baselines {
 			Monitor: find(func(c *study.Condition) {
 				c.Controller.Actions, c.Controller.Rewriter = study.ActionsNone, nil
 			}),
-			Draft: full.Draft,
+			Draft: full.Draft, Cues: full.Controller.Policy != nil,
 		}
 		if b.Draft == "" {
 			b.Draft = find(func(c *study.Condition) { c.Controller = nil })
@@ -51,7 +51,7 @@ func ablations(conditions []study.Condition) []analysis.Ablation {
 		}
 		if parent := alike(conditions, changed(c, whole)); parent != "" {
 			out = append(out, analysis.Ablation{Condition: c.Name, Parent: parent, Of: of, Without: without,
-				Nouns: of == analysis.AblatedCues && slices.Contains(without, nouns)})
+				Nouns: of == analysis.AblatedCues && slices.Equal(without, []string{nouns})})
 		}
 	}
 	for _, c := range conditions {

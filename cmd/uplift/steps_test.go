@@ -41,7 +41,7 @@ func stepsOf(t *testing.T, conditions string) ([]analysis.Baselines, []analysis.
 
 func TestRolesOfThePaperTemplate(t *testing.T) {
 	got, removed := stepsOf(t, "")
-	want := []analysis.Baselines{{Full: "safeguarded", Monitor: "monitor-only", Prompt: "prompt-only", Output: "output-only", Refuse: "refuse-only", Draft: "helpful"}}
+	want := []analysis.Baselines{{Full: "safeguarded", Monitor: "monitor-only", Prompt: "prompt-only", Output: "output-only", Refuse: "refuse-only", Draft: "helpful", Cues: true}}
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("baselines (-got +want):\n%s", diff)
 	}
@@ -63,7 +63,7 @@ func TestRolesFollowFromWhatConditionsAre(t *testing.T) {
 		{"names of other roles", helpful + `
   - {name: monitor-only, draft: helpful, controller: {policy: default}}
   - {name: safeguarded, draft: helpful, controller: {policy: default, actions: none}}
-`, []analysis.Baselines{{Full: "monitor-only", Monitor: "safeguarded", Draft: "helpful"}}, nil},
+`, []analysis.Baselines{{Full: "monitor-only", Monitor: "safeguarded", Draft: "helpful", Cues: true}}, nil},
 		{"nothing taken away", helpful + "  - {name: x, draft: helpful, controller: {policy: default}}\n", nil, nil},
 		{"no whole controller", helpful + "  - {name: x, draft: helpful, controller: {policy: default, scores: prompt}}\n", nil, nil},
 		{"other cuts, another draft", helpful + `
@@ -76,26 +76,28 @@ func TestRolesFollowFromWhatConditionsAre(t *testing.T) {
   - {name: xr, draft: helpful, controller: {policy: default, actions: refuse}}
   - {name: y, draft: safety, controller: {policy: default}}
   - {name: yp, draft: safety, controller: {policy: default, scores: prompt}}
-`, []analysis.Baselines{{Full: "x", Refuse: "xr", Draft: "helpful"}, {Full: "y", Prompt: "yp", Draft: "safety"}}, nil},
+`, []analysis.Baselines{{Full: "x", Refuse: "xr", Draft: "helpful", Cues: true}, {Full: "y", Prompt: "yp", Draft: "safety", Cues: true}}, nil},
 		{"a rewriter, which nothing that rewrites nothing has", helpful + `
   - {name: x, draft: helpful, controller: {policy: default, rewriter: {model: claude}}}
   - {name: watch, draft: helpful, controller: {policy: default, actions: none}}
   - {name: rules, draft: helpful, controller: {policy: default, scores: prompt}}
   - {name: model, draft: helpful, controller: {policy: default, scores: prompt, rewriter: {model: claude}}}
-`, []analysis.Baselines{{Full: "x", Monitor: "watch", Prompt: "model", Draft: "helpful"}}, nil},
+`, []analysis.Baselines{{Full: "x", Monitor: "watch", Prompt: "model", Draft: "helpful", Cues: true}}, nil},
 		{"drafts of their own", helpful + `
   - {name: x, system: {file: prompts/helpful.md}, controller: {policy: default}}
   - {name: watch, system: {file: prompts/helpful.md}, controller: {policy: default, actions: none}}
   - {name: other, system: {file: prompts/safety.md}, controller: {policy: default, actions: refuse}}
-`, []analysis.Baselines{{Full: "x", Monitor: "watch", Draft: "helpful"}}, nil},
+`, []analysis.Baselines{{Full: "x", Monitor: "watch", Draft: "helpful", Cues: true}}, nil},
 		{"ablations", helpful + `
   - {name: x, draft: helpful, controller: {policy: default}}
   - {name: bare, draft: helpful, controller: {policy: default, ablate: [step_by_step, restricted_workflow]}}
+  - {name: nouns, draft: helpful, controller: {policy: default, ablate: [restricted_workflow]}}
   - {name: orphan, draft: safety, controller: {policy: default, ablate: [step_by_step]}}
   - {name: no-goals, system: {file: prompts/helpful.md, without: [PART]}}
   - {name: guarded, system: {file: prompts/helpful.md, without: [PART]}, controller: {policy: default}}
 `, nil, []analysis.Ablation{
-			{Condition: "bare", Parent: "x", Of: analysis.AblatedCues, Without: []string{"restricted_workflow", "step_by_step"}, Nouns: true},
+			{Condition: "bare", Parent: "x", Of: analysis.AblatedCues, Without: []string{"restricted_workflow", "step_by_step"}},
+			{Condition: "nouns", Parent: "x", Of: analysis.AblatedCues, Without: []string{"restricted_workflow"}, Nouns: true},
 			{Condition: "no-goals", Parent: "helpful", Of: analysis.AblatedPrompt, Without: []string{"PART"}},
 		}},
 	}

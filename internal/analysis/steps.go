@@ -11,6 +11,7 @@ type Baselines struct {
 	Output  string // its score is that of the draft alone
 	Refuse  string // it refuses from its cut on, and rewrites nothing
 	Draft   string // no controller: shows the draft, and stands in where Monitor is not there
+	Cues    bool   // the controller has cues that a condition may be without
 }
 
 // Ablation names a condition that is another one without some of its parts.
@@ -18,7 +19,7 @@ type Ablation struct {
 	Condition, Parent string
 	Of                Ablated
 	Without           []string // names of the classes or of the parts
-	Nouns             bool     // the class that the benchmark's invented nouns trip is among them
+	Nouns             bool     // nothing but the cues of the benchmark's invented nouns is taken away
 }
 
 // Ablated says what an ablation takes parts from.
@@ -94,7 +95,7 @@ type Removed struct {
 	Parent    string           `json:"parent"`
 	Of        Ablated          `json:"of"`
 	Without   []string         `json:"without"`
-	Nouns     bool             `json:"nouns"` // the cues of the benchmark's invented nouns are among them
+	Nouns     bool             `json:"nouns"` // nothing but the cues of the benchmark's invented nouns is taken away
 	Endpoint  string           `json:"endpoint"`
 	Scale     string           `json:"scale"`
 	Grader    string           `json:"grader"`

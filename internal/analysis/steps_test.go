@@ -112,7 +112,7 @@ func TestStepsOfIncompleteStudies(t *testing.T) {
 	}{
 		{"everything", nil, []string{StepWhole, StepPrompt, StepOutput, StepRefusal, StepRewrite}, nil, "watch"},
 		{"no draft's score", []string{"output"}, []string{StepWhole, StepRefusal, StepRewrite},
-			[]string{"the parts of the prompt score and of the output score (wants labels under prompt and labels under output)"}, "watch"},
+			[]string{"the parts of the prompt score and of the output score (wants labels under output)"}, "watch"},
 		{"no refusing alone", []string{"refuse"}, []string{StepWhole, StepPrompt, StepOutput},
 			[]string{"the parts of refusing and of rewriting (wants labels under refuse)"}, "watch"},
 		{"nothing that watches", []string{"watch"}, []string{StepWhole, StepPrompt, StepOutput, StepRefusal, StepRewrite}, nil, "ref"},
@@ -143,6 +143,28 @@ func TestStepsOfIncompleteStudies(t *testing.T) {
 				t.Errorf("got %v, missing %q, start %s (%v); want %v, %q, %s", parts, s.Missing, s.Start, s.StandsIn, c.parts, c.missing, c.start)
 			}
 		})
+	}
+}
+
+// What the nouns do is asked for beside every controller that has cues.
+func TestNounsAreMissed(t *testing.T) {
+	opt := stepStudy()
+	opt.Baselines[0].Cues = true
+	for _, c := range []struct {
+		name      string
+		ablations []Ablation
+		missed    bool
+	}{
+		{"no such condition", nil, true},
+		{"nouns and more", []Ablation{{Condition: "output", Parent: "full"}}, true},
+		{"of another controller", []Ablation{{Condition: "output", Parent: "other", Nouns: true}}, true},
+		{"not labelled", []Ablation{{Condition: "none", Parent: "full", Nouns: true}}, true},
+		{"the nouns alone", []Ablation{{Condition: "output", Parent: "full", Nouns: true}}, false},
+	} {
+		opt.Ablations = c.ablations
+		if got := mustRun(t, ladder(10, handMade), opt).Steps[0].Missing; (len(got) == 1) != c.missed {
+			t.Errorf("%s: missing %q, want something: %v", c.name, got, c.missed)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package analysis
 import (
 	"context"
 	"slices"
+	"strings"
 
 	uplift "github.com/uplift-eval/uplift"
 )
@@ -54,7 +55,7 @@ func (t *table) takeApart(p plan, b Baselines, opt Options) (*Steps, error) {
 		return ""
 	}
 	planned := b
-	b = Baselines{have(b.Full), have(b.Monitor), have(b.Prompt), have(b.Output), have(b.Refuse), have(b.Draft)}
+	b = Baselines{have(b.Full), have(b.Monitor), have(b.Prompt), have(b.Output), have(b.Refuse), have(b.Draft), b.Cues}
 	start := b.Monitor
 	if start == "" {
 		start = b.Draft
@@ -62,8 +63,8 @@ func (t *table) takeApart(p plan, b Baselines, opt Options) (*Steps, error) {
 	if b.Full == "" || start == "" {
 		return nil, nil
 	}
-	both := b.Prompt != "" && b.Output != ""
-	if !both {
+	missing := planned.missing(b)
+	if b.Prompt == "" || b.Output == "" { // one score alone has no share of its own
 		b.Prompt, b.Output = "", ""
 	}
 	need := slices.DeleteFunc([]string{b.Full, start, b.Prompt, b.Output, b.Refuse}, func(s string) bool { return s == "" })
@@ -73,12 +74,15 @@ func (t *table) takeApart(p plan, b Baselines, opt Options) (*Steps, error) {
 		Model: t.models.list[p.model], Controller: b.Full, Start: start, StandsIn: b.Monitor == "", Endpoint: e.Name, Scale: e.Scale,
 		Grader: t.columns[p.column].grader, Tiers: e.Tiers, Better: e.Better, Conditions: need,
 		Items: len(s.first), Asked: s.asked, Partly: s.partly, Tasks: s.tasks, Clusters: s.clusters,
-		Parts: []Step{}, Missing: planned.missing(b), Warnings: s.warnings(),
+		Parts: []Step{}, Missing: missing, Warnings: s.warnings(),
 		Marks: t.markings(opt, about{[]string{t.models.list[p.model]}, need, []string{e.Name}}),
 	}
 	if out.StandsIn {
 		out.Warnings = append(out.Warnings, uplift.Warning{Code: CodeStandIn,
 			Text: "no condition lets this controller only watch: " + start + ", which has no controller, stands in for it"})
+	}
+	if b.Cues && !slices.ContainsFunc(opt.Ablations, func(a Ablation) bool { return a.Nouns && a.Parent == b.Full && t.anyLabel(p, a.Condition) }) {
+		out.Missing = append(out.Missing, "how much of it the benchmark's invented nouns do (wants labels under a condition that ablates their cues alone)")
 	}
 	if out.Items == 0 {
 		out.Missing = append(out.Missing, "everything: no item carries a label under all of the conditions")
@@ -123,8 +127,15 @@ func (t *table) fill(out *Steps, p plan, s shared, b Baselines, opt Options) err
 func (planned Baselines) missing(there Baselines) []string {
 	out := []string{}
 	lack := func(part, want string) { out = append(out, part+" (wants "+want+")") }
+	var scores []string
 	if there.Prompt == "" {
-		lack("the parts of the prompt score and of the output score", planned.wants("scores: prompt", planned.Prompt)+" and "+planned.wants("scores: output", planned.Output))
+		scores = append(scores, planned.wants("scores: prompt", planned.Prompt))
+	}
+	if there.Output == "" {
+		scores = append(scores, planned.wants("scores: output", planned.Output))
+	}
+	if len(scores) > 0 {
+		lack("the parts of the prompt score and of the output score", strings.Join(scores, " and "))
 	}
 	if there.Refuse == "" {
 		lack("the parts of refusing and of rewriting", planned.wants("actions: refuse", planned.Refuse))

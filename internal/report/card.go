@@ -29,6 +29,7 @@ type cardClaim struct {
 	Verdict  verdict
 	Sentence sentence
 	Truth    string // simulated studies
+	Nouns    string // the same without the cues of the benchmark's nouns
 	Counts   string
 	Warnings []note
 	Anchor   string // id of the contrast's row
@@ -121,6 +122,9 @@ func claimOf(res *analysis.Result, c *analysis.Contrast, i int) cardClaim {
 	}
 	if t, ok := finite(c.Truth); ok {
 		k.Truth = "Simulated, so the true change is known: " + gaugeOf(c).change(t) + "."
+	}
+	if b := nounAblated(res, c); b != nil {
+		k.Nouns = "Without the cues of the invented nouns (" + name(b.Condition) + "): " + figureValue(b) + "."
 	}
 	k.Warnings = notesOf(c.Warnings)
 	return k

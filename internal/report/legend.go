@@ -60,6 +60,12 @@ func (l *legend) add(res *analysis.Result) {
 	for _, o := range res.Frontier {
 		l.all(o.Marks)
 	}
+	for _, s := range res.Steps {
+		l.all(s.Marks)
+	}
+	for _, a := range res.Ablations {
+		l.all(a.Marks)
+	}
 }
 
 func (l *legend) all(marks []uplift.Warning) {

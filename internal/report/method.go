@@ -65,6 +65,7 @@ func whole(res *analysis.Result, c *analysis.Contrast) []string {
 	}
 	out := []string{"diff " + signedOr(c.Difference.Value), u.many + " " + count(c.Clusters) + ", pairs " + count(c.Pairs) + spreadPhrase(c)}
 	out = append(out, headlinePhrase(c))
+	out = append(out, nounPhrase(res, c)...)
 	if p, ok := finite(c.PSignFlip); ok {
 		out = append(out, "sign-flip "+pEquals(p)+signFlipNote(c))
 	}

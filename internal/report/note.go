@@ -57,6 +57,9 @@ func (p *page) link() {
 			of(r.Warnings)
 		}
 	}
+	if p.Steps != nil {
+		of(p.Steps.Warnings)
+	}
 	for _, a := range p.Apart {
 		for i, w := range a.Warnings {
 			a.Warnings[i].Anchor = anchor[[2]string{w.Code, w.Text}]

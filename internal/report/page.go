@@ -30,6 +30,7 @@ type page struct {
 	Planes    []planePair
 	PlaneNote planeNote
 	Means     meanTable
+	Steps     *stepsSection // nil: nothing is taken apart
 	Forests   []forest
 	Clusters  []clusterChart
 	Outcomes  outcomeTable
@@ -80,7 +81,7 @@ func newPage(in Input) page {
 		Unit:  unitWords{u.one, u.many, res.Cluster == analysis.ByFamily},
 		Cards: cardsOf(res, pal), Means: meansOf(res, pal), Forests: forestsOf(res, pal), Clusters: clustersOf(res, pal),
 		Banners: pillsOf(res.Marks), Apart: apartsOf(res, pal), PlanLine: capital(planLine(res)), Plan: planOf(res),
-		Outcomes: outcomesOf(res, pal), Refusals: refusalsOf(res, pal), Refusal: text(res.Refusal), NullAnchor: strings.Contains(res.Refusal, "null anchor"),
+		Steps: stepsOf(res), Outcomes: outcomesOf(res, pal), Refusals: refusalsOf(res, pal), Refusal: text(res.Refusal), NullAnchor: strings.Contains(res.Refusal, "null anchor"),
 		Warnings: warningsOf(res, in.Agreement), Agreement: agreementOf(res, in.Agreement),
 		Facts: provenance(in), Files: filesOf(in.Files),
 	}

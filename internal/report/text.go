@@ -29,6 +29,7 @@ func Text(w io.Writer, res *analysis.Result, width int, parts ...TextPart) error
 	p.heading(res, l)
 	p.contrasts(res, l, parts)
 	p.conditions(res, l)
+	p.steps(res, l)
 	if note := marginNote(res); note != "" {
 		p.line("")
 		p.wrap("", "An interval that holds 0 does not show that nothing changed. "+note)

@@ -59,6 +59,7 @@ func warningsOf(res *analysis.Result, a *analysis.Agreement) []warningGroup {
 			add(w, spot{contrastName(res, c), contrastAnchor(i)})
 		}
 	}
+	stepWarnings(res, add)
 	for i, part := range res.Apart {
 		if part.Result == nil {
 			continue
