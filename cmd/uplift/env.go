@@ -127,7 +127,7 @@ Start with "uplift demo", or with "uplift init s --template labels" and
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%w", err) })
 	root.AddCommand(
 		newDemo(env), newInit(env), newImport(env), newExport(env),
-		newLock(env), newAmend(env), newVerify(env), newRun(env), newReplay(env), newRecontrol(env), newExplain(env), newQuarantine(env),
+		newLock(env), newAmend(env), newVerify(env), newRun(env), newReplay(env), newRecontrol(env), newExplain(env), newResponses(env), newQuarantine(env),
 		newAnalyze(env), newAgreement(env), newPower(env), newReport(env),
 		newTasks(env), newDoctor(env), newVersion(env), newCompletion(env), newFakeProvider(env),
 	)
