@@ -104,7 +104,7 @@ func newSide(p Policy, where string, ablate []string) *side {
 			s.phrases = append(s.phrases, sentry{words, c.Class, slices.Index(s.features, c.Class), c.weight(), c.Connective, len(at)})
 		}
 	}
-	s.find = newAutomaton(patterns)
+	s.find = automatonOf(patterns)
 	index := func(name string) int {
 		if slices.Contains(ablate, name) {
 			return -1

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 )
 
@@ -32,6 +33,9 @@ type Store struct {
 	readers *sql.DB // for single queries
 	views   *views
 	writer  *writer // nil when the store is read-only
+
+	preparing sync.Mutex
+	call      *sql.Stmt // of readers; nil before the first Call
 }
 
 // limits are what tests set tighter.
@@ -111,6 +115,9 @@ func (s *Store) openForReading(ctx context.Context, lim limits) (err error) {
 // Import that are under way must have returned.
 func (s *Store) Close() error {
 	var errs []error
+	if s.call != nil {
+		errs = append(errs, s.call.Close())
+	}
 	if s.readers != nil {
 		errs = append(errs, s.readers.Close())
 	}
