@@ -130,7 +130,7 @@ func (a *asker) insist(ctx context.Context, digest string, tried int, send acces
 			return uplift.Call{}, uplift.Attempt{}, stop
 		}
 		wait = a.opt.Retries.pause(failures.total(), jitter(a.opt.Seed, digest, n))
-		if !a.opt.Sleep(wait, a.to.pace.halt) {
+		if !a.to.pace.rest(wait, e.Kind) {
 			return uplift.Call{}, uplift.Attempt{}, a.to.pace.reason()
 		}
 	}
@@ -173,7 +173,10 @@ func (a *asker) Generate(ctx context.Context, req model.Request) (model.Reply, e
 		return model.Reply{}, err
 	}
 	worst := a.to.price.of(size.most, size.out)
-	if err := a.budget.reserve(worst, a.to.pace.halt); err != nil {
+	a.to.poor.Add(1)
+	err = a.budget.reserve(worst, a.to.pace.halt)
+	a.to.poor.Add(-1)
+	if err != nil {
 		a.to.pace.leave(got, unsent, model.Rate{}, 0, 0)
 		if h, ok := errors.AsType[*halted](err); ok {
 			a.end(h)

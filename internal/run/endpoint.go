@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/uplift-eval/uplift/model"
 )
@@ -20,6 +21,8 @@ type endpoint struct {
 	// durable yet, at most twice the requests that may be in the air: so much a
 	// kill can lose, however slow the disk is.
 	open chan struct{}
+
+	poor atomic.Int32 // requests that wait until what is in the air has a known cost
 
 	mu      sync.Mutex
 	answers int // calls that ended well

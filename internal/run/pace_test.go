@@ -160,8 +160,6 @@ func TestRetryAfterHoldsTheEndpoint(t *testing.T) {
 	}{
 		{"retry-after", model.Rate{RetryAfter: new(30 * time.Second)}, 30 * time.Second},
 		{"capped", model.Rate{RetryAfter: new(24 * time.Hour)}, longestPause},
-		{"requests used up", model.Rate{Requests: new(100), RequestsLeft: new(0), RequestsIn: new(12 * time.Second)}, 12 * time.Second},
-		{"tokens used up", model.Rate{Tokens: new(100_000), TokensLeft: new(0), TokensIn: new(7 * time.Second)}, 7 * time.Second},
 		{"limits that are none", model.Rate{Requests: new(-1), RequestsLeft: new(0), RequestsIn: new(time.Hour)}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -220,6 +220,7 @@ func (w *walk) snapshot() Status {
 	for _, e := range w.all {
 		flying, window := e.pace.state()
 		s.Flying, s.Window = s.Flying+flying, s.Window+window
+		s.Waits = append(s.Waits, e.waits(w.opt.Now())...)
 	}
 	w.sharing.mu.Lock()
 	s.Shared = w.sharing.shared
