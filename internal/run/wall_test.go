@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -92,7 +93,12 @@ func TestOften(t *testing.T) {
 // they came.
 func paced(t *testing.T, n int, opt Options, script func(n int, _ model.Request) (model.Reply, *model.Error)) (s *server, r Report) {
 	bubble(t, func(t *testing.T) {
-		s = &server{takes: 20 * time.Millisecond, script: script}
+		var one sync.Mutex
+		s = &server{takes: 20 * time.Millisecond, script: func(n int, req model.Request) (model.Reply, *model.Error) {
+			one.Lock()
+			defer one.Unlock()
+			return script(n, req)
+		}}
 		if opt.Concurrency == 0 {
 			opt.Concurrency = 64
 		}
