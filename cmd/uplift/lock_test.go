@@ -43,8 +43,9 @@ func program(args ...string) *exec.Cmd {
 	return &exec.Cmd{Path: os.Args[0], Args: append([]string{"uplift"}, args...)}
 }
 
-// killedMain locks or amends a study, and is killed at a moment: its arguments are
-// the command, the moment and the study.
+// killedMain locks or amends a study, or releases withheld texts of it, and is
+// killed at a moment: its arguments are the command, the moment and the study,
+// and of a release the two files of keys and the ids.
 func killedMain() {
 	s, err := loadStudy(os.Args[3])
 	if err != nil {
@@ -58,9 +59,12 @@ func killedMain() {
 		}
 	}
 	env := &Env{Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Now: time.Now}
-	if os.Args[1] == "amend" {
+	switch os.Args[1] {
+	case "amend":
 		_, err = amend(context.Background(), env, s, "killed")
-	} else {
+	case "release":
+		err = s.release(context.Background(), env, &openFlags{keyA: os.Args[4], keyB: os.Args[5], reason: "killed"}, os.Args[6:])
+	default:
 		err = lockStudy(context.Background(), env, s)
 	}
 	panic(fmt.Sprintf("not killed: %v", err))

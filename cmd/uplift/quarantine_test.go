@@ -62,8 +62,10 @@ quarantine: {a: %s, b: %s}
 	if err := os.WriteFile(filepath.Join(s.dir, "study.yaml"), []byte(plan), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if code, _, talk := attempted(t, "run", s.dir, "--past-pause"); code != exitDone {
-		t.Fatalf("run: exit code %d\n%s", code, talk)
+	for _, args := range [][]string{{"lock", s.dir}, {"run", s.dir, "--past-pause"}} {
+		if code, _, talk := attempted(t, args...); code != exitDone {
+			t.Fatalf("%s: exit code %d\n%s", args[0], code, talk)
+		}
 	}
 	return s
 }
@@ -229,7 +231,7 @@ func TestWithheldTextLeavesByNoCommand(t *testing.T) {
 		{[]string{"quarantine", "list", s.dir, "--json"}, "withheld", exitDone},
 		{[]string{"quarantine", "list", s.dir, "--ids"}, "sealed", exitDone},
 		{[]string{"doctor", s.dir}, "", -1},
-		{[]string{"verify", s.dir}, "", -1},
+		{[]string{"verify", s.dir}, "ok: ", exitDone},
 		{[]string{"responses", s.dir}, "", -1},
 		{[]string{"responses", s.dir, "--format", "jsonl"}, "", -1},
 		{[]string{"responses", s.dir, "--format", "csv"}, "", -1},
