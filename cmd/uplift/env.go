@@ -20,6 +20,19 @@ type Env struct {
 	Now       func() time.Time
 	Width     int  // columns of the terminal, for tables
 	Talkative bool // stderr is a terminal: draw progress bars
+
+	Screen func() (width, height int) // of stderr's terminal at this moment; 0 or nil: not known
+}
+
+// screen is the size of the terminal on stderr.
+func (e *Env) screen() (width, height int) {
+	if e.Screen != nil {
+		width, height = e.Screen()
+	}
+	if width <= 0 || height <= 0 {
+		return e.Width, 24
+	}
+	return width, height
 }
 
 // Exit codes.

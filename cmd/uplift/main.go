@@ -39,6 +39,12 @@ func osEnv() *Env {
 		w = 0
 	}
 	e.Width = columns(w, os.Getenv("COLUMNS"))
+	e.Screen = func() (width, height int) {
+		if width, height, err := term.GetSize(int(os.Stderr.Fd())); err == nil {
+			return width, height
+		}
+		return 0, 0
+	}
 	e.Talkative = term.IsTerminal(int(os.Stderr.Fd()))
 	return e
 }

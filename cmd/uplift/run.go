@@ -44,10 +44,11 @@ and every number of the study is marked as exploratory from then on. A study is
 not locked or amended while it runs.
 
 --json-progress writes a line of JSON to stderr each second and at the end:
-event (progress or end), elapsed_seconds, cells_per_second, seconds_left, and
-the counts total, held, finished, failed, withheld, requests, shared, throttled
-(429, 503, 529), retries, flying, window, cost_usd, unknown_usd, unknown,
-conditions, halts.
+event (progress, stopping or end), elapsed_seconds, cells_per_second,
+seconds_left, and the counts total, held, finished, failed, withheld, requests,
+answered, shared, throttled (429, 503, 529), retries, flying, window, cost_usd,
+unknown_usd, unknown, unpriced, conditions, waits (why a model is not asked
+faster: model, why, seconds, text), halts.
 
 Exit code 3 says that cells failed or are still open.`,
 		Example: "  uplift lock s\n  uplift run s --dry-run\n  uplift run s\n  uplift run s --only model=claude --only attack=direct --limit 20",

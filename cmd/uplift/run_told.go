@@ -4,16 +4,18 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
-	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/run"
 )
 
 // told says what a run did, and what is left.
 func (a *asking) told(env *Env, done run.Report, opt run.Options, err error) error {
 	out := harmlessWriter{env.Stderr}
-	sayRun(out, done, opt)
+	width := 0
+	if env.Talkative {
+		width, _ = env.screen()
+	}
+	sayRun(out, done, opt, width)
 	if a.flags.asJSON {
 		if err := writeJSON(env.Stdout, done); err != nil {
 			return err
@@ -36,14 +38,21 @@ func (a *asking) told(env *Env, done run.Report, opt run.Options, err error) err
 }
 
 // sayRun prints the end of a run.
-func sayRun(out io.Writer, done run.Report, opt run.Options) {
+func sayRun(out io.Writer, done run.Report, opt run.Options, width int) {
 	fmt.Fprintf(out, "ran     %s cells, %s held before, %s upstream requests, %s answers shared\n",
 		grouped(done.Finished), grouped(done.Held), grouped(done.Requests), grouped(done.Shared))
+	if done.Shared > 0 {
+		fmt.Fprintf(out, "answers %s: %s asked for%s, %s shared (equal requests are sent once)\n", grouped(done.Answered+done.Shared),
+			grouped(done.Answered), again(done), grouped(done.Shared))
+	}
 	if done.Finished > 0 {
-		sayConditions(out, done.Conditions)
+		head, lines := conditionTable(done.Conditions, width)
+		for _, l := range append(head, lines...) {
+			fmt.Fprintln(out, l)
+		}
 	}
 	if done.Throttled+done.Retries > 0 {
-		fmt.Fprintf(out, "waits   %s put off by the provider, %s sent again\n", several(done.Throttled, "request"), grouped(done.Retries))
+		fmt.Fprintf(out, "waits   %s put off by the provider, %s failed and sent again\n", several(done.Throttled, "request"), grouped(done.Retries))
 	}
 	if cost := costLine(done.Status, opt.MaxCostUSD); cost != "" {
 		fmt.Fprintf(out, "cost    %s\n", cost)
@@ -59,6 +68,14 @@ func sayRun(out io.Writer, done run.Report, opt run.Options) {
 	}
 }
 
+// again says how many requests the answers took, where that differs.
+func again(done run.Report) string {
+	if done.Requests <= done.Answered {
+		return ""
+	}
+	return fmt.Sprintf(" in %s requests", grouped(done.Requests))
+}
+
 func sealed(opt run.Options) string {
 	if opt.Vault == nil {
 		return "the study names no reviewers, so that their texts are not stored"
@@ -66,47 +83,17 @@ func sealed(opt run.Options) string {
 	return "encrypted for the two reviewers"
 }
 
-// sayConditions prints a line for each condition, with how its cells ended.
-func sayConditions(out io.Writer, list []run.ConditionStatus) {
-	several := false
-	for _, c := range list {
-		several = several || c.Model != list[0].Model
-	}
-	t := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	for _, c := range list {
-		if c.Total == 0 {
-			continue
-		}
-		name := c.Condition
-		if several {
-			name = c.Model + "/" + name
-		}
-		fmt.Fprintf(t, "        %s\t%s of %s\t%s\n", name, grouped(c.Done), grouped(c.Total), outcomes(c))
-	}
-	t.Flush()
-}
-
-// outcomes writes how cells ended, in few words.
-func outcomes(c run.ConditionStatus) string {
-	var parts []string
-	for _, o := range uplift.Outcomes() {
-		if n := c.Outcomes[o]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", strings.ReplaceAll(string(o), "_", " "), grouped(n)))
-		}
-	}
-	if c.Withheld > 0 {
-		parts = append(parts, "withheld "+grouped(c.Withheld))
-	}
-	return strings.Join(parts, ", ")
-}
-
 // costLine says what all runs cost; empty when nothing was.
 func costLine(s run.Status, limit float64) string {
-	if s.CostUSD+s.UnknownUSD == 0 && s.Unknown == 0 && limit == 0 {
+	if s.CostUSD+s.UnknownUSD == 0 && s.Unknown == 0 && limit == 0 && (s.Priced || s.Requests == 0) {
 		return ""
 	}
 	if !s.Priced {
-		return "unknown: a model has no price (--prices)"
+		line := "unknown"
+		if s.CostUSD > 0 {
+			line = run.USD(s.CostUSD) + " and what is unknown"
+		}
+		return fmt.Sprintf("%s: no price is known of %s (--prices FILE gives it)", line, strings.Join(s.Unpriced, " and of "))
 	}
 	line := run.USD(s.CostUSD)
 	if limit > 0 {

@@ -7,9 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
-
 	"github.com/uplift-eval/uplift/internal/run"
 )
 
@@ -22,14 +19,12 @@ type runView struct {
 	began time.Time
 	stop  chan struct{}
 	group sync.WaitGroup
+	live  *live // nil: no terminal
 
-	all  *mpb.Progress // nil: no terminal
-	bar  *mpb.Bar
-	rows []*mpb.Bar // the lines below it
-
-	mu    sync.Mutex
-	marks []mark // of the last seconds, oldest first
-	lines []string
+	// What one goroutine knows at a time.
+	stopping bool
+	marks    []mark // of the last seconds, oldest first
+	moved    mark   // when a cell finished last
 }
 
 // mark is how far a run was at a moment.
@@ -46,14 +41,15 @@ const (
 )
 
 func watchRun(env *Env, asJSON bool, opt run.Options) *runView {
-	v := &runView{env: env, opt: opt, json: asJSON, began: time.Now(), stop: make(chan struct{})}
+	began := time.Now()
+	v := &runView{env: env, opt: opt, json: asJSON, began: began, moved: mark{at: began}, stop: make(chan struct{})}
 	every := plainEvery
 	switch {
 	case asJSON:
 		every = jsonEvery
 	case env.Talkative:
 		every = drawEvery
-		v.draw()
+		v.live = &live{w: env.Stderr, size: env.screen}
 	}
 	v.group.Go(func() { v.tick(every) })
 	return v
@@ -62,10 +58,14 @@ func watchRun(env *Env, asJSON bool, opt run.Options) *runView {
 func (v *runView) tick(every time.Duration) {
 	t := time.NewTicker(every)
 	defer t.Stop()
+	halt := v.opt.Halt
 	for {
 		select {
 		case <-t.C:
 			v.show("progress")
+		case <-halt:
+			v.stopping, halt = true, nil
+			v.show("stopping")
 		case <-v.stop:
 			return
 		}
@@ -76,11 +76,8 @@ func (v *runView) tick(every time.Duration) {
 func (v *runView) end() {
 	close(v.stop)
 	v.group.Wait()
-	if v.all != nil {
-		for _, b := range append([]*mpb.Bar{v.bar}, v.rows...) {
-			b.Abort(true)
-		}
-		v.all.Wait()
+	if v.live != nil {
+		v.live.clear()
 	}
 	if v.json {
 		v.show("end")
@@ -100,10 +97,11 @@ func (v *runView) show(event string) {
 		if err == nil {
 			fmt.Fprintf(v.env.Stderr, "%s\n", b)
 		}
-	case v.all != nil:
-		v.bar.SetTotal(int64(s.Total), false)
-		v.bar.SetCurrent(int64(s.Held + s.Finished))
-		v.below(p)
+	case v.live != nil:
+		width, height := v.env.screen()
+		v.live.draw(p.frame(v.opt.MaxCostUSD, width, height))
+	case event == "stopping":
+		fmt.Fprintln(v.env.Stderr, p.stop())
 	default:
 		fmt.Fprintln(v.env.Stderr, "running "+harmless(p.plain(v.opt.MaxCostUSD)))
 	}
@@ -113,17 +111,21 @@ func (v *runView) show(event string) {
 type paced struct {
 	run.Status
 	elapsed time.Duration
-	rate    float64 // cells a second, lately
-	left    float64 // seconds; below 0: not known
+	rate    float64       // cells a second, lately
+	left    float64       // seconds; below 0: not known
+	stood   time.Duration // since a cell finished
+
+	stopping bool // somebody asked to stop
 }
 
 // lately is over how long the rate is taken.
 const lately = 15 * time.Second
 
 func (v *runView) pace(s run.Status) paced {
-	v.mu.Lock()
-	defer v.mu.Unlock()
 	now := time.Now()
+	if s.Finished != v.moved.finished {
+		v.moved = mark{now, s.Finished}
+	}
 	v.marks = append(v.marks, mark{now, s.Finished})
 	for len(v.marks) > 2 && now.Sub(v.marks[0].at) > lately {
 		v.marks = v.marks[1:]
@@ -132,7 +134,8 @@ func (v *runView) pace(s run.Status) paced {
 	if now.Sub(v.began) > lately {
 		from = v.marks[0]
 	}
-	p := paced{Status: s, elapsed: now.Sub(v.began), left: -1}
+	p := paced{Status: s, elapsed: now.Sub(v.began), left: -1, stood: now.Sub(v.moved.at), stopping: v.stopping}
+	p.Waits = append(p.Waits, p.idle()...)
 	if d := now.Sub(from.at).Seconds(); d > 0 {
 		p.rate = float64(s.Finished-from.finished) / d
 	}
@@ -144,7 +147,8 @@ func (v *runView) pace(s run.Status) paced {
 
 // plain is one line.
 func (p paced) plain(limit float64) string {
-	return strings.Join(append([]string{fmt.Sprintf("%s of %s cells", grouped(p.Held+p.Finished), grouped(p.Total))}, p.parts(limit)...), "  ")
+	parts := append([]string{fmt.Sprintf("%s of %s cells", grouped(p.Held+p.Finished), grouped(p.Total))}, p.parts(limit)...)
+	return strings.Join(append(parts, p.reasons()...), "  ")
 }
 
 // parts are what is worth a word beside the number of cells.
@@ -187,49 +191,6 @@ func (p paced) line(event string) jsonLine {
 		l.Left = &p.left
 	}
 	return l
-}
-
-// draw puts a bar on the terminal, with the rest in lines below it.
-func (v *runView) draw() {
-	v.all = mpb.New(mpb.WithOutput(v.env.Stderr), mpb.WithWidth(min(max(v.env.Width-52, 10), 48)), mpb.WithRefreshRate(drawEvery))
-	v.bar = v.all.AddBar(0, mpb.PrependDecorators(decor.Name("running ")), mpb.AppendDecorators(decor.CountersNoUnit("%d / %d")))
-}
-
-// mostLines bounds the conditions below the bar.
-const mostLines = 12
-
-// below renews the lines below the bar; each is a bar without a bar.
-func (v *runView) below(p paced) {
-	lines := fold(p.parts(v.opt.MaxCostUSD), v.env.Width-9)
-	var b strings.Builder
-	sayConditions(&b, p.Conditions[:min(len(p.Conditions), mostLines)])
-	if n := len(p.Conditions) - mostLines; n > 0 {
-		fmt.Fprintf(&b, "        and %d more\n", n)
-	}
-	for i := range lines {
-		lines[i] = "        " + lines[i]
-	}
-	for l := range strings.Lines(b.String()) {
-		lines = append(lines, strings.TrimRight(l, " \n"))
-	}
-	v.mu.Lock()
-	v.lines = lines
-	v.mu.Unlock()
-	for len(v.rows) < len(lines) {
-		at := len(v.rows)
-		v.rows = append(v.rows, v.all.New(0, mpb.NopStyle(), mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return v.line(at) }))))
-	}
-}
-
-// line is one of the lines below the bar, cut to the terminal.
-func (v *runView) line(at int) string {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if at >= len(v.lines) {
-		return ""
-	}
-	l := []rune(harmless(v.lines[at]))
-	return string(l[:min(len(l), v.env.Width-1)])
 }
 
 // fold joins parts to lines of at most so many bytes.

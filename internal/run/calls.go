@@ -85,6 +85,7 @@ func (a *asker) make(ctx context.Context, digest string, send access.Send) (upli
 	if got.Withheld, err = a.keep.putCall(context.WithoutCancel(ctx), got, last); err != nil {
 		return uplift.Call{}, keeping(err)
 	}
+	a.sharing.ask()
 	return got, nil // with its texts: the cells of this run need them
 }
 

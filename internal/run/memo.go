@@ -28,6 +28,7 @@ type sharing struct {
 	mu     sync.Mutex
 	flying map[string]*flight // by digest
 	shared int                // answers that needed no request
+	made   int                // answers that did
 }
 
 // join finds a flight, or begins it.
@@ -57,6 +58,13 @@ func (s *sharing) land(m memo, digest string, f *flight) {
 		delete(m, digest)
 	}
 	close(f.done)
+}
+
+// ask counts an answer for which a request was sent.
+func (s *sharing) ask() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.made++
 }
 
 func (s *sharing) count() {

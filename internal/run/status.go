@@ -11,23 +11,25 @@ import (
 
 // Status is how far a run is.
 type Status struct {
-	Total      int               `json:"total"`           // cells that are selected
-	Held       int               `json:"held"`            // kept by earlier runs, and not asked again
-	Finished   int               `json:"finished"`        // became durable in this run
-	Failed     int               `json:"failed"`          // of held and finished, with the outcome error
-	Withheld   int               `json:"withheld"`        // responses of this run in which a rule found something
-	Requests   int               `json:"requests"`        // sent in this run
-	Shared     int               `json:"shared"`          // answers that a kept or flying call gave
-	Throttled  int               `json:"throttled"`       // requests that the provider put off: 429, 503 and 529
-	Retries    int               `json:"retries"`         // requests that were sent again
-	Flying     int               `json:"flying"`          // requests in the air
-	Window     int               `json:"window"`          // how many may be
-	CostUSD    float64           `json:"cost_usd"`        // over all runs, as far as providers say
-	UnknownUSD float64           `json:"unknown_usd"`     // at most, of requests of unknown use
-	Unknown    int               `json:"unknown"`         // requests of unknown use that may have been paid for
-	Priced     bool              `json:"priced"`          // every model has a price
-	Conditions []ConditionStatus `json:"conditions"`      // in the order of the study
-	Waits      []Wait            `json:"waits,omitempty"` // why models are not asked faster at the moment
+	Total      int               `json:"total"`              // cells that are selected
+	Held       int               `json:"held"`               // kept by earlier runs, and not asked again
+	Finished   int               `json:"finished"`           // became durable in this run
+	Failed     int               `json:"failed"`             // of held and finished, with the outcome error
+	Withheld   int               `json:"withheld"`           // responses of this run in which a rule found something
+	Requests   int               `json:"requests"`           // sent in this run
+	Answered   int               `json:"answered"`           // answers that requests of this run gave, failures for good included
+	Shared     int               `json:"shared"`             // answers that a kept or flying call gave
+	Throttled  int               `json:"throttled"`          // requests that the provider put off: 429, 503 and 529
+	Retries    int               `json:"retries"`            // requests that were sent again
+	Flying     int               `json:"flying"`             // requests in the air
+	Window     int               `json:"window"`             // how many may be
+	CostUSD    float64           `json:"cost_usd"`           // over all runs, as far as providers say
+	UnknownUSD float64           `json:"unknown_usd"`        // at most, of requests of unknown use
+	Unknown    int               `json:"unknown"`            // requests of unknown use that may have been paid for
+	Priced     bool              `json:"priced"`             // every model has a price
+	Unpriced   []string          `json:"unpriced,omitempty"` // the models that have none
+	Conditions []ConditionStatus `json:"conditions"`         // in the order of the study
+	Waits      []Wait            `json:"waits,omitempty"`    // why models are not asked faster at the moment
 	Halts      []Halt            `json:"halts,omitempty"`
 }
 

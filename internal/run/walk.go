@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -63,7 +64,12 @@ func (w *walk) endpoint(named map[string]*endpoint, model, upstream string) *end
 		pace.Concurrency = w.opt.Concurrency
 	}
 	price, priced := w.opt.Prices[model]
-	w.status.s.Priced = w.status.s.Priced && (priced || w.spec.Simulated)
+	if !priced && !w.spec.Simulated {
+		w.status.s.Priced = false
+		if !slices.Contains(w.status.s.Unpriced, model) {
+			w.status.s.Unpriced = append(w.status.s.Unpriced, model)
+		}
+	}
 	e := &endpoint{model: model, price: price, ended: w.lost, quiet: w.opt.Hazard, open: make(chan struct{}, 2*pace.Concurrency),
 		pace: newPacer(pace, w.opt.Now, w.opt.Sleep, func(n int) float64 { return jitter(w.opt.Seed, "pause of "+name, n) })}
 	named[name] = e
@@ -223,7 +229,7 @@ func (w *walk) snapshot() Status {
 		s.Waits = append(s.Waits, e.waits(w.opt.Now())...)
 	}
 	w.sharing.mu.Lock()
-	s.Shared = w.sharing.shared
+	s.Shared, s.Answered = w.sharing.shared, w.sharing.made
 	w.sharing.mu.Unlock()
 	w.budget.mu.Lock()
 	s.CostUSD, s.UnknownUSD, s.Unknown = w.budget.spent, w.budget.unknown, w.budget.silent
