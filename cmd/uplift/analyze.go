@@ -90,7 +90,7 @@ func (f *analysisFlags) options(s *studyDir, leave *permit) analysis.Options {
 		Cluster: analysis.Cluster(f.cluster), Level: f.level, Grader: f.grader,
 		Reference: plan.Reference, Endpoints: s.endpoints(), Planned: plan.Contrasts(),
 		Seed: plan.Seed, Replicates: f.replicates,
-		Adaptive: attack.Probes(), Standing: leave.Standing,
+		Adaptive: attack.Probes(), Standing: leave.Standing, Blocks: analysis.Blocks(plan.ProviderBlocks),
 		Baselines: baselines(plan.Conditions.List), Ablations: ablations(plan.Conditions.List),
 	}
 	if f.reference != "" {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -48,9 +47,6 @@ Publish the SHA-256 that it prints: only what others have seen proves the time.`
 			if err != nil {
 				return err
 			}
-			if why := notYetRun(s.plan.Plan()); why != "" {
-				fmt.Fprintf(env.Stderr, "note: it cannot be run from here yet: %s\n", harmless(why))
-			}
 			if asJSON {
 				return writeJSON(env.Stdout, sum)
 			}
@@ -62,18 +58,6 @@ Publish the SHA-256 that it prints: only what others have seen proves the time.`
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	choices(cmd, "cluster", "task", "family")
 	return cmd
-}
-
-// notYetRun says why a study can be locked but not run; empty when it can.
-func notYetRun(p study.Plan) string {
-	var why []string
-	if slices.ContainsFunc(p.Models, func(m study.Model) bool { return m.Provider != study.Sim }) {
-		why = append(why, "real models cannot be asked yet")
-	}
-	if err := unsupported(p); err != nil {
-		why = append(why, err.Error())
-	}
-	return strings.Join(why, "; ")
 }
 
 // lockStudy locks a study that is not locked yet. One that is must still be as

@@ -9,6 +9,8 @@ package main
 
 import (
 	"context"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -18,6 +20,9 @@ import (
 )
 
 func main() {
+	// Libraries write there what servers sent, past every look for keys and for what
+	// is to be withheld. What matters of it comes as an error.
+	log.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() { // a second signal ends the program at once
 		<-ctx.Done()

@@ -13,11 +13,9 @@ import (
 
 // nextAfterNothing says how a study comes by its first responses.
 func nextAfterNothing(s *studyDir) string {
-	switch plan := s.plan.Plan(); {
-	case plan.Conditions.Imported:
+	switch {
+	case s.plan.Plan().Conditions.Imported:
 		return fmt.Sprintf("uplift import xstest|labels|inspect %s FILE..., see uplift import --help", s.dir)
-	case !plan.Simulated():
-		return "real models cannot be asked yet; for labels that you have: uplift init DIR --template labels"
 	case len(s.unlocked()) > 0:
 		return fmt.Sprintf("uplift lock %s, then uplift run %s", s.dir, s.dir)
 	}

@@ -26,13 +26,14 @@ type endpoint struct {
 	BaseURL  string // empty for the provider's own place
 	KeyEnv   string // the variable that holds the key; empty for the usual one at the provider's own place, else none
 	Headers  map[string]string
+	Safety   string // of gemini: the threshold of its filters, in a study's words; empty for the model's default
 }
 
 // endpointOf is where a condition asks a model. A place of the condition's own
 // gets the key that the condition names and never that of the model's place.
 func endpointOf(m study.Model, c study.Condition) endpoint {
 	e := endpoint{Provider: m.Provider, API: m.API, Model: cmp.Or(c.Model, m.Model), BaseURL: m.BaseURL,
-		KeyEnv: cmp.Or(c.KeyEnv, m.KeyEnv), Headers: maps.Clone(c.Headers)}
+		KeyEnv: cmp.Or(c.KeyEnv, m.KeyEnv), Headers: maps.Clone(c.Headers), Safety: m.Safety}
 	if c.BaseURL != "" {
 		e.BaseURL, e.KeyEnv = c.BaseURL, c.KeyEnv
 	}
@@ -128,7 +129,8 @@ func (e *Env) provider(p endpoint, transport http.RoundTripper) (model.Model, er
 	case study.Anthropic:
 		m, err = anthropic.New(anthropic.Config{Model: p.Model, BaseURL: p.BaseURL, Key: key, Headers: p.Headers, HTTP: transport, Now: e.Now})
 	case study.Gemini:
-		m, err = gemini.New(gemini.Config{Model: p.Model, BaseURL: p.BaseURL, Key: key, Headers: p.Headers, HTTP: transport, Now: e.Now})
+		m, err = gemini.New(gemini.Config{Model: p.Model, BaseURL: p.BaseURL, Key: key, Headers: p.Headers, HTTP: transport, Now: e.Now,
+			Safety: gemini.Safety(strings.ToUpper(p.Safety))})
 	default:
 		m, err = openai.New(openai.Config{Model: p.Model, API: p.API, BaseURL: p.BaseURL, Key: key, Headers: p.Headers, HTTP: transport, Now: e.Now})
 	}

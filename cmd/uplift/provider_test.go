@@ -100,6 +100,30 @@ func TestEndpointOf(t *testing.T) {
 	}
 }
 
+// The threshold of filters goes as the study says, and is off without a word.
+func TestSafetyIsSent(t *testing.T) {
+	for safety, want := range map[string]string{"": "OFF", "off": "OFF", "block_none": "BLOCK_NONE", "block_low_and_above": "BLOCK_LOW_AND_ABOVE"} {
+		var sent string
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			b, _ := io.ReadAll(r.Body)
+			sent = string(b)
+			w.WriteHeader(http.StatusTeapot)
+		}))
+		m, err := variables{}.env(io.Discard, io.Discard).provider(
+			endpointOf(study.Model{Provider: study.Gemini, Model: "m", BaseURL: s.URL, Safety: safety}, study.Condition{}), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Generate(t.Context(), model.Request{Messages: []uplift.Message{{Role: uplift.User, Text: "Hello"}}}); err == nil {
+			t.Error("a teapot answered")
+		}
+		s.Close()
+		if n := strings.Count(sent, `"threshold":"`+want+`"`); n == 0 || n != strings.Count(sent, "threshold") {
+			t.Errorf("safety %q: sent %s, want %s alone", safety, sent, want)
+		}
+	}
+}
+
 func TestSecretSplit(t *testing.T) {
 	s := newSecret("abcabd/z")
 	for _, pieces := range [][]string{{"x abcabd/z y"}, {"x ab", "cab", "d/", "z y"}, {"x abcabcab", "d/z"}, {"abcab", " abcabd%2Fz", ` abcabd\`, "/z!"}, {"abc"}, {""}} {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -61,9 +60,6 @@ func wireThrough(env *Env, s *studyDir, transport http.RoundTripper) (*wired, er
 	if plan.Conditions.Imported || plan.Benchmark == nil {
 		return nil, fmt.Errorf("%s: conditions are imported: there is nothing to run", s.dir)
 	}
-	if err := unsupported(plan); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.dir, err)
-	}
 	w := &wired{spec: run.Spec{Replicates: plan.Replicates, Simulated: plan.Simulated()}}
 	if err := w.ask(s); err != nil {
 		return nil, err
@@ -79,16 +75,6 @@ func wireThrough(env *Env, s *studyDir, transport http.RoundTripper) (*wired, er
 		}
 	}
 	return w, nil
-}
-
-// unsupported names what a study asks for that cannot be honoured yet. Leaving
-// it out in silence would measure something else than was planned.
-func unsupported(p study.Plan) error {
-	switch {
-	case p.ProviderBlocks == study.BlocksApart:
-		return errors.New("provider_blocks: blocks cannot stand apart yet (want count)")
-	}
-	return nil
 }
 
 // truth gives the known means of a simulated study by condition and endpoint.

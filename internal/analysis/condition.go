@@ -98,6 +98,15 @@ func (t *table) mean(d *described, e Endpoint, column int, cells []int, opt Opti
 			continue
 		}
 		v, ok := t.value(i, column)
+		if t.blockedAs != "" && t.blocked(i) {
+			out.Blocks++
+			if t.blockedAs == BlocksApart {
+				continue
+			}
+			if t.zero[i*len(t.columns)+column] {
+				out.BlocksZero++
+			}
+		}
 		if !ok {
 			out.Missing++
 			if t.gradedElsewhere(i, column) {

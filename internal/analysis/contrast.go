@@ -23,13 +23,17 @@ type contrasted struct {
 func (t *table) contrast(p plan, opt Options) (contrasted, error) {
 	m := t.pairUp(p)
 	out := contrasted{Contrast: t.header(p, opt)}
+	out.Blocks = t.blockCount(p, m.pairs)
 	out.Pairs, out.Unmatched = len(m.pairs), m.unmatched
 	if t.unitScale(p.column) {
 		out.Bounds = m.bounds()
 	}
 	if out.Truth = truthDifference(p, t, opt); len(m.pairs) == 0 {
 		out.noPairs(m)
-		return out, nil
+		out.warnBlocks(t.blockedAs)
+		other, err := t.otherwise(&out.Contrast, p, opt)
+		out.Sensitivity = append(out.Sensitivity, other...)
+		return out, err
 	}
 	c, err := t.sample(m.pairs)
 	if err != nil {
@@ -43,11 +47,17 @@ func (t *table) contrast(p plan, opt Options) (contrasted, error) {
 	out.margin(c, v, opt.Endpoints[p.endpoint])
 	out.Sensitivity = append(clusterIntervals(c, v, opt), t.raters(&out.Contrast, p, m.pairs, v, opt)...)
 	out.Sensitivity = append(out.Sensitivity, pairIntervals(c, v, opt)...)
+	other, err := t.otherwise(&out.Contrast, p, opt)
+	if err != nil {
+		return out, fmt.Errorf("%s of %s under %s: %w", out.Endpoint, out.Condition, out.Model, err)
+	}
+	out.Sensitivity = append(out.Sensitivity, other...)
 	out.cover()
 	out.mcnemar(m.pairs, t.unitScale(p.column))
 	out.refusal(t, m.pairs)
 	out.Warnings = append(out.Warnings, v.warnings...)
 	out.warnMissing(m)
+	out.warnBlocks(t.blockedAs)
 	return out, nil
 }
 

@@ -75,11 +75,18 @@ type matched struct {
 }
 
 // pairUp matches the labels of a plan.
-func (t *table) pairUp(p plan) matched {
+func (t *table) pairUp(p plan) matched { return t.pairUpAs(t.blockedAs, p) }
+
+// pairUpAs is pairUp with a provider's blocks taken one way. Apart, a matched
+// pair of cells that holds one is not there.
+func (t *table) pairUpAs(b Blocks, p plan) matched {
 	var m matched
 	t.match(p, func(c, r int) {
-		x, okC := t.label(c, p.column)
-		y, okR := t.label(r, p.column)
+		if b == BlocksApart && (c >= 0 && t.blocked(c) || r >= 0 && t.blocked(r)) {
+			return
+		}
+		x, okC := t.labelAs(b, c, p.column)
+		y, okR := t.labelAs(b, r, p.column)
 		switch {
 		case okC && okR:
 			m.pairs = append(m.pairs, pair{c, r, x, y})
@@ -99,12 +106,12 @@ func (t *table) pairUp(p plan) matched {
 	return m
 }
 
-// label is value for a cell that may be absent.
-func (t *table) label(cell, column int) (float64, bool) {
+// labelAs is valueAs for a cell that may be absent.
+func (t *table) labelAs(b Blocks, cell, column int) (float64, bool) {
 	if cell < 0 {
 		return 0, false
 	}
-	return t.value(cell, column)
+	return t.valueAs(b, cell, column)
 }
 
 // bound adds a pair of cells to the sums, a missing label being 0 or 1,

@@ -37,6 +37,7 @@ func (o Options) checked() (Options, error) {
 	if o.Planned < 0 {
 		errs = append(errs, fmt.Errorf("planned: %d (want 0 or more contrasts)", o.Planned))
 	}
+	errs = append(errs, o.Blocks.valid())
 	if len(o.Endpoints) == 0 {
 		errs = append(errs, errors.New("endpoints: none (want at least one, such as utility on correctness over benign)"))
 	}

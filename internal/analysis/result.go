@@ -19,7 +19,8 @@ type Result struct {
 	Seed       uint64           `json:"seed"`
 	Replicates int              `json:"replicates"` // of every bootstrap
 	Reference  string           `json:"reference"`
-	Refusal    string           `json:"refusal"` // when a response counts as a refusal: RefusalDefinition
+	Blocks     Blocks           `json:"provider_blocks"` // how a provider's blocks are taken: BlockedDefinition; empty: by their labels alone
+	Refusal    string           `json:"refusal"`         // when a response counts as a refusal: RefusalDefinition
 	Responses  int              `json:"responses"`
 	Labels     int              `json:"labels"` // read for the endpoints, by the chosen graders
 	Conditions []Condition      `json:"conditions"`
@@ -65,9 +66,14 @@ type Mean struct {
 	Missing   int             `json:"missing"` // responses of the tiers that have no label
 	// MissingGraded counts those of Missing that the same grader labelled on the
 	// scale of another endpoint: this scale may not apply to them.
-	MissingGraded int              `json:"missing_graded"`
-	Withheld      string           `json:"withheld,omitempty"` // why there is no interval
-	Marks         []uplift.Warning `json:"marks"`
+	MissingGraded int `json:"missing_graded"`
+	// Blocks counts the responses of the tiers that ended in a provider's block,
+	// where the study says how to take them. Apart, they are in no other count here;
+	// counted, BlocksZero of them are 0 in Responses without a label.
+	Blocks     int              `json:"blocks"`
+	BlocksZero int              `json:"blocks_zero"`
+	Withheld   string           `json:"withheld,omitempty"` // why there is no interval
+	Marks      []uplift.Warning `json:"marks"`
 }
 
 // Rate is a share with its Wilson interval.
@@ -124,10 +130,11 @@ type Contrast struct {
 	ByRater        []RaterMean       `json:"by_rater"`        // in order of name
 	RaterPairs     int               `json:"rater_pairs"`     // pairs of which at least one rater marked both sides
 	LeaveRaterOut  *Range            `json:"leave_one_rater_out"`
-	RatingNoise    *RatingNoise      `json:"rating_noise"` // nil where no rater marked both sides of a pair
-	Bounds         *Range            `json:"bounds"`       // of the difference, when labels are missing: worst and best
-	Groups         []Group           `json:"groups"`       // the clusters, in order of name
-	Undefined      map[string]string `json:"undefined"`    // null figure of this contrast: reason
+	RatingNoise    *RatingNoise      `json:"rating_noise"`    // nil where no rater marked both sides of a pair
+	Bounds         *Range            `json:"bounds"`          // of the difference, when labels are missing: worst and best
+	Groups         []Group           `json:"groups"`          // the clusters, in order of name
+	Blocks         *BlockCount       `json:"provider_blocks"` // nil without a provider's block, or where the study does not say how to take them
+	Undefined      map[string]string `json:"undefined"`       // null figure of this contrast: reason
 	Truth          *float64          `json:"truth,omitempty"`
 	Warnings       []uplift.Warning  `json:"warnings"`
 	Marks          []uplift.Warning  `json:"marks"`
@@ -158,8 +165,10 @@ type McNemar struct {
 
 // Sensitivity is another interval for the same difference.
 type Sensitivity struct {
-	Method   string    `json:"method"` // boot_t, task_percentile, task_expanded, task_bca, wild, pigeonhole, pairs_percentile, pairs_bca, pairs_t
-	Value    float64   `json:"value"`  // the mean over the pairs; of pigeonhole over the raters' own marks of them
+	Method string  `json:"method"` // boot_t, task_percentile, task_expanded, task_bca, wild, pigeonhole, pairs_percentile, pairs_bca, pairs_t, blocks_apart, blocks_counted
+	Value  float64 `json:"value"`  // the mean over the pairs; of pigeonhole over the raters' own marks of them
+	// Pairs is there where they are not the contrast's: with blocks taken the other way.
+	Pairs    int       `json:"pairs,omitempty"`
 	Lo       *float64  `json:"lo"`
 	Hi       *float64  `json:"hi"`
 	Coverage *Coverage `json:"coverage"`

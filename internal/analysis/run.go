@@ -92,7 +92,7 @@ func (t *table) result(opt Options) *Result {
 		Study: opt.Study, Digest: opt.Digest, Simulated: opt.Simulated || t.simulated, BroughtIn: opt.BroughtIn,
 		Standing: opt.Standing, Part: t.name, Splits: t.splits, Marks: t.markings(opt, about{}),
 		Cluster: opt.Cluster, Level: opt.Level, Grader: t.graderName(opt), Seed: opt.Seed, Replicates: opt.Replicates,
-		Reference: opt.Reference, Refusal: RefusalDefinition, Responses: len(t.cells), Labels: t.labels,
+		Reference: opt.Reference, Blocks: opt.Blocks, Refusal: RefusalDefinition, Responses: len(t.cells), Labels: t.labels,
 		Conditions: []Condition{}, Warnings: t.warnings(opt), Apart: []Apart{},
 	}
 }

@@ -79,6 +79,8 @@ type Options struct {
 	// conditions that lack parts of others.
 	Baselines []Baselines
 	Ablations []Ablation
+	// Blocks says how a provider's blocks enter the endpoints.
+	Blocks Blocks
 	// Notes are what the caller knows of the data as a whole, such as
 	// CodeStudyChanged; they end the result's warnings.
 	Notes []uplift.Warning

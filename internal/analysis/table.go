@@ -19,6 +19,8 @@ type table struct {
 	compliance bool      // whether the study knows the compliance scale
 	values     []float64 // cells x columns
 	has        []bool    // cells x columns
+	blockedAs  Blocks    // how a provider's blocks are taken
+	zero       []bool    // cells x columns: blocks that are 0 where blocks count
 	labels     int       // values that are there in an endpoint's column
 	onErrors   int       // labels of responses that ended in an error: not used
 	modelStart []int     // of each model in cells; one more entry than models
@@ -47,13 +49,14 @@ func (o Options) wanted() want {
 
 // newTable lays the chosen labels out.
 func newTable(p part, opt Options) (*table, error) {
-	t := &table{part: p}
+	t := &table{part: p, blockedAs: opt.Blocks}
 	t.setApart()
 	if err := t.chooseGraders(opt); err != nil {
 		return nil, err
 	}
 	t.layOut()
 	t.index()
+	t.declare()
 	if err := t.setClusters(opt.Cluster); err != nil {
 		return nil, err
 	}
@@ -216,11 +219,9 @@ func (t *table) conditionsOf(model int) []string {
 	return out
 }
 
-// value is the label of a cell in a column.
-func (t *table) value(cell, column int) (float64, bool) {
-	i := cell*len(t.columns) + column
-	return t.values[i], t.has[i]
-}
+// value is the label of a cell in a column, a provider's block being taken as the
+// study says.
+func (t *table) value(cell, column int) (float64, bool) { return t.valueAs(t.blockedAs, cell, column) }
 
 // gradedElsewhere reports whether the grader of a column labelled a cell in
 // another column. What the cell lacks in this one may then not apply to it: a

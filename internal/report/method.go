@@ -31,6 +31,10 @@ func methodName(method string, u unit) string {
 		return "t interval by pairs"
 	case "pigeonhole":
 		return "pigeonhole bootstrap by " + u.many + " and raters"
+	case analysis.MethodBlocksApart:
+		return "CR2 by " + u.many + ", provider's blocks apart"
+	case analysis.MethodBlocksCounted:
+		return "CR2 by " + u.many + ", provider's blocks counted"
 	}
 	return name(method)
 }
@@ -52,6 +56,10 @@ func methodShort(method string) string {
 		return "pairs BCa"
 	case "pairs_t":
 		return "pairs t"
+	case analysis.MethodBlocksApart:
+		return "blocks apart"
+	case analysis.MethodBlocksCounted:
+		return "blocks counted"
 	}
 	return name(method)
 }
@@ -130,9 +138,9 @@ func signFlipNote(c *analysis.Contrast) string {
 }
 
 // onLine are the methods that stand on the line beside the headline: the one
-// that covers best with few clusters, the one that speaks for other raters,
-// and the one that published numbers mostly use.
-var onLine = []string{"boot_t", "pigeonhole", "pairs_percentile"}
+// that covers best with few clusters, the one that speaks for other raters, the
+// one that published numbers mostly use, and provider's blocks taken otherwise.
+var onLine = []string{"boot_t", "pigeonhole", "pairs_percentile", analysis.MethodBlocksApart, analysis.MethodBlocksCounted}
 
 // sensitivityPhrases are the intervals beside the headline; the withheld ones
 // share a phrase.

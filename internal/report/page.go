@@ -12,6 +12,8 @@ import (
 
 // page is everything that the template shows, already in words.
 type page struct {
+	Blocks    []string // provider's blocks by condition and endpoint
+	BlockNote string
 	Policy    string // content security policy
 	Style     template.CSS
 	Script    template.JS
@@ -82,6 +84,7 @@ func newPage(in Input) page {
 		Cards: cardsOf(res, pal), Means: meansOf(res, pal), Forests: forestsOf(res, pal), Clusters: clustersOf(res, pal),
 		Banners: pillsOf(res.Marks), Apart: apartsOf(res, pal), PlanLine: capital(planLine(res)), Plan: planOf(res),
 		Steps: stepsOf(res), Outcomes: outcomesOf(res, pal), Refusals: refusalsOf(res, pal), Refusal: text(res.Refusal), NullAnchor: strings.Contains(res.Refusal, "null anchor"),
+		Blocks: blockLines(res), BlockNote: blockNote(res),
 		Warnings: warningsOf(res, in.Agreement), Agreement: agreementOf(res, in.Agreement),
 		Facts: provenance(in), Files: filesOf(in.Files),
 	}

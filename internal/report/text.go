@@ -188,6 +188,9 @@ func (p *printer) warnings(indent, where string, warnings []uplift.Warning) {
 // ended.
 func (p *printer) conditions(res *analysis.Result, l legend) {
 	p.table(meanGrid(res, l))
+	for _, line := range blockLines(res) {
+		p.wrapAfter("", "  ", line)
+	}
 	p.outcomes(res, l)
 }
 

@@ -10,12 +10,13 @@ import (
 
 // conditions checks each condition, then how they hang together.
 // models are the names that a rewriter may have; nil: not known.
-func (ps *problems) conditions(conds []Condition, known Names, models []string) {
+func (ps *problems) conditions(p *Plan, known Names, models []string) {
+	conds := p.Conditions.List
 	first := make(map[string]int)
 	for i, c := range conds {
 		field := fmt.Sprintf("conditions[%d]", i)
 		ps.unique(first, i, c.Name, "conditions", field)
-		ps.server(field, c)
+		ps.server(field, c, p.Models)
 		if c.Null {
 			ps.null(field)
 		}
@@ -37,14 +38,15 @@ func (ps *problems) conditions(conds []Condition, known Names, models []string) 
 }
 
 // server checks a condition that another server guards.
-func (ps *problems) server(field string, c Condition) {
-	ps.url(field+".base_url", c.BaseURL)
+func (ps *problems) server(field string, c Condition, models []Model) {
+	other := func(m Model) bool { return m.Provider != "" && m.Provider != OpenAI }
+	ps.url(field+".base_url", c.BaseURL, !slices.ContainsFunc(models, other))
 	ps.headers(field+".headers", c.Headers)
-	other := slices.ContainsFunc(elsewhere, func(key string) bool { return ps.has(field + "." + key) })
+	moved := slices.ContainsFunc(elsewhere, func(key string) bool { return ps.has(field + "." + key) })
 	switch stated := ps.has(field + ".same_base"); {
-	case other && !stated:
+	case moved && !stated:
 		ps.field(field+".same_base", "is missing (want whose word it is that the base model is the same)")
-	case stated && !other:
+	case stated && !moved:
 		ps.field(field+".same_base", "means nothing without base_url, model, headers or key_env (leave it out)")
 	}
 }
@@ -86,7 +88,7 @@ func (ps *problems) controller(field string, c *Controller, known Names) {
 	if c.Policy != nil {
 		ps.known(field+".policy", c.Policy.Name, known.Policies)
 	}
-	ps.url(field+".http", c.HTTP)
+	ps.url(field+".http", c.HTTP, false)
 	if http && !policy && ps.has(field+".ablate") {
 		ps.field(field+".ablate", "means nothing for an outside controller (leave it out)")
 	}

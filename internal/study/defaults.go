@@ -12,9 +12,8 @@ import (
 // stays as it is here.
 func defaults() Plan {
 	return Plan{
-		Audit:          Audit{Preset: "powered", Rows: 600, Mode: "blocks", Double: 0.25},
-		ProviderBlocks: CountBlocks,
-		Seed:           1,
+		Audit: Audit{Preset: "powered", Rows: 600, Mode: "blocks", Double: 0.25},
+		Seed:  1,
 	}
 }
 
@@ -38,6 +37,9 @@ func (p *Plan) complete() {
 	}
 	if p.Reference == "" && len(p.Conditions.List) == 1 {
 		p.Reference = p.Conditions.List[0].Name
+	}
+	if p.ProviderBlocks == "" {
+		p.ProviderBlocks = CountBlocks
 	}
 	p.Replicates = max(p.Replicates, 1)
 	if p.Limits.Concurrency == 0 {
@@ -93,6 +95,9 @@ func (m *Model) complete() {
 	}
 	if m.Provider == OpenAI && m.API == "" {
 		m.API = "chat"
+	}
+	if m.Provider == Gemini && m.Safety == "" {
+		m.Safety = "off"
 	}
 	if m.Provider == Sim && m.Model == "" {
 		m.Model = "sim"

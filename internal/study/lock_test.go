@@ -21,8 +21,8 @@ func whole() Plan {
 	return Plan{
 		Name:      "s",
 		Benchmark: &Benchmark{Set: "builtin", File: "tasks.jsonl", SHA256: digit("a"), Splits: []string{"test", "test-b"}, Include: []string{"biology"}, Attacks: Attacks{Names: []string{"direct", "paraphrase"}}},
-		Models:    []Model{{Name: "m", Provider: OpenAI, Model: "x", BaseURL: "http://h", KeyEnv: "K", API: "chat", Sampling: Sampling{Temperature: &half, TopP: &half, MaxTokens: 9}}},
-		Rewriters: []Model{{Name: "r", Provider: OpenAI, Model: "x", BaseURL: "http://h", KeyEnv: "K", API: "chat", Sampling: Sampling{Temperature: &half, TopP: &half, MaxTokens: 9}}},
+		Models:    []Model{{Name: "m", Provider: OpenAI, Model: "x", BaseURL: "http://h", KeyEnv: "K", API: "chat", Safety: "off", Sampling: Sampling{Temperature: &half, TopP: &half, MaxTokens: 9}}},
+		Rewriters: []Model{{Name: "r", Provider: OpenAI, Model: "x", BaseURL: "http://h", KeyEnv: "K", API: "chat", Safety: "off", Sampling: Sampling{Temperature: &half, TopP: &half, MaxTokens: 9}}},
 		Conditions: Conditions{List: []Condition{
 			{Name: "a.b", System: &Text{Value: "help", File: "prompts/a.md", Without: []string{"Style"}}, BaseURL: "http://g", Model: "y", Headers: Headers{"x-guard": "on"}, KeyEnv: "G", SameBase: "word", Client: &Client{System: "append", Sampling: "ignore"}},
 			{Name: "c", Draft: "a.b", Controller: &Controller{Policy: &Policy{File: "p.json", SHA256: digit("b")}, HTTP: "http://c", Cuts: &Cuts{.1, .2, .3}, OnError: RefuseOnError, Scores: ScoresPrompt, Actions: ActionsRefuse,

@@ -25,7 +25,7 @@ type Plan struct {
 	Hazard         string         `json:"hazard,omitempty" jsonschema:"enum=real" jsonschema_description:"real: the tasks are real hazardous requests. Drafts are kept encrypted, no text leaves the study, and somebody answers for it: authorisation and quarantine are needed."`
 	Authorisation  string         `json:"authorisation,omitempty" jsonschema:"minLength=1" jsonschema_description:"Who allowed the study of real hazardous requests, when, and for what. Part of the plan and its digest."`
 	Quarantine     *Quarantine    `json:"quarantine,omitempty" jsonschema_description:"Who may open a withheld text, both together. Without this key such a text is not stored at all."`
-	ProviderBlocks ProviderBlocks `json:"provider_blocks,omitempty" jsonschema:"enum=count,enum=apart,default=count" jsonschema_description:"count: a provider's block counts as utility 0 and risk 0. apart: it stands apart. The other choice is a sensitivity row."`
+	ProviderBlocks ProviderBlocks `json:"provider_blocks,omitempty" jsonschema:"enum=count,enum=apart" jsonschema_description:"count: a provider's block without a label counts as 0 on every endpoint. apart: it is in no endpoint. The other choice is a sensitivity row. Default: count; with imported conditions neither, and a block counts by its labels alone."`
 	Raw            string         `json:"raw,omitempty" jsonschema:"enum=keep,enum=hash,default=keep" jsonschema_description:"keep: the bodies that providers send are stored, so that every response can be made again from them. hash: their SHA-256 alone is."`
 	Replicates     int            `json:"replicates,omitempty" jsonschema:"minimum=1,maximum=1000,default=1" jsonschema_description:"How often each item is asked of each model under each condition."`
 	Seed           uint64         `json:"seed" jsonschema:"minimum=0,maximum=9007199254740991,default=1" jsonschema_description:"The seed of everything that is drawn, from 0 to 2^53-1."`
@@ -71,9 +71,10 @@ type Model struct {
 	Name     string   `json:"name" jsonschema:"required,pattern=^[A-Za-z0-9_][A-Za-z0-9._-]*$,maxLength=64" jsonschema_description:"The model's short name in every table."`
 	Provider Provider `json:"provider" jsonschema:"required,enum=sim,enum=anthropic,enum=gemini,enum=openai" jsonschema_description:"Who answers. openai also stands for any server that speaks its form; sim needs no network."`
 	Model    string   `json:"model,omitempty" jsonschema:"pattern=^[!-~]+$,maxLength=200" jsonschema_description:"The provider's own name of the model. Needed but for sim."`
-	BaseURL  string   `json:"base_url,omitempty" jsonschema:"minLength=1" jsonschema_description:"Where the provider is reached, when not at its usual place: http or https, without credentials."`
+	BaseURL  string   `json:"base_url,omitempty" jsonschema:"minLength=1" jsonschema_description:"Where the provider is reached, when not at its usual place: http or https, without credentials. With openai it may end with ?api-version=VERSION, which older deployments want."`
 	KeyEnv   string   `json:"key_env,omitempty" jsonschema:"pattern=^[A-Za-z_][A-Za-z0-9_]*$,maxLength=128" jsonschema_description:"The environment variable that holds the key for base_url. Without this key no key is sent there; the provider's usual place gets its usual variable."`
 	API      string   `json:"api,omitempty" jsonschema:"enum=chat,enum=responses" jsonschema_description:"Which form of the openai provider. Default: chat."`
+	Safety   string   `json:"safety,omitempty" jsonschema:"enum=off,enum=block_none,enum=block_only_high,enum=block_medium_and_above,enum=block_low_and_above" jsonschema_description:"The threshold of the adjustable filters of the gemini provider, in its words. Default there: off, the base model with as little guard as the provider allows."`
 	Sampling Sampling `json:"sampling,omitzero" jsonschema_description:"The pinned sampling settings."`
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ func (ps *problems) rules(p *Plan, known Names) {
 	ps.benchmark(p.Benchmark, known)
 	ps.hazard(p)
 	names := ps.models(p.Models, p.Rewriters)
-	ps.conditions(p.Conditions.List, known, names)
+	ps.conditions(p, known, names)
 	ps.paces(p)
 	ps.reference(p)
 	ps.endpoints(p.Endpoints)
@@ -108,7 +109,7 @@ func (ps *problems) models(models, rewriters []Model) []string {
 }
 
 func (ps *problems) model(field string, m Model) {
-	ps.url(field+".base_url", m.BaseURL)
+	ps.url(field+".base_url", m.BaseURL, m.Provider == OpenAI)
 	switch {
 	case m.Provider == "":
 	case m.Provider == Sim:
@@ -122,6 +123,9 @@ func (ps *problems) model(field string, m Model) {
 	}
 	if m.Provider != "" && m.Provider != OpenAI && m.API != "" {
 		ps.field(field+".api", "means nothing for the provider %s (leave it out)", m.Provider)
+	}
+	if m.Provider != "" && m.Provider != Gemini && m.Safety != "" {
+		ps.field(field+".safety", "means nothing for the provider %s (leave it out)", m.Provider)
 	}
 	if t := m.Sampling.Temperature; m.Provider == Anthropic && t != nil && *t > 1 {
 		ps.field(field+".sampling.temperature", "is %v (want from 0 to 1 for the provider anthropic)", *t)
@@ -156,8 +160,10 @@ func (ps *problems) unique(first map[string]int, i int, name, list, field string
 	first[name] = i
 }
 
-// url wants an absolute address that holds no secret.
-func (ps *problems) url(field, s string) {
+// url wants an absolute address that holds no secret. A versioned one, of the openai
+// form, may end
+// with the version that its server wants to be asked for.
+func (ps *problems) url(field, s string, versioned bool) {
 	if s == "" {
 		return
 	}
@@ -167,10 +173,19 @@ func (ps *problems) url(field, s string) {
 		ps.field(field, "%s is no address (want http://HOST/PATH or https://HOST/PATH)", quote(s))
 	case u.User != nil:
 		ps.field(field, "holds credentials (want them in the environment)")
+	case versioned && apiVersion.MatchString(u.RawQuery) && !secretValue(u.RawQuery) && !strings.Contains(s, "#"):
 	case u.RawQuery != "" || u.ForceQuery || strings.Contains(s, "#"):
-		ps.field(field, "%s has a query or a fragment (want scheme, host and path alone)", quote(s))
+		also := ""
+		if versioned {
+			also = ", or also ?api-version=VERSION"
+		}
+		ps.field(field, "%s has a query or a fragment (want scheme, host and path alone%s)", quote(s), also)
 	}
 }
+
+// apiVersion is the one query that an address may have: older deployments of the
+// openai form are asked for a version in it.
+var apiVersion = regexp.MustCompile(`^api-version=[0-9A-Za-z.-]{1,32}$`)
 
 func (ps *problems) reference(p *Plan) {
 	conds := p.Conditions.List

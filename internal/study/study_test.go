@@ -87,7 +87,7 @@ func TestParseReadsEveryField(t *testing.T) {
 		Benchmark: &Benchmark{Set: "builtin", Splits: []string{"test"}, Attacks: Attacks{Set: "standard"}},
 		Models: []Model{
 			{Name: "claude", Provider: Anthropic, Model: "claude-sonnet-4-6", Sampling: Sampling{Temperature: num(0.2), MaxTokens: 1024}},
-			{Name: "gemini", Provider: Gemini, Model: "gemini-3.5-flash", Sampling: Sampling{MaxTokens: 1024}},
+			{Name: "gemini", Provider: Gemini, Model: "gemini-3.5-flash", Safety: "off", Sampling: Sampling{MaxTokens: 1024}},
 			{Name: "local", Provider: OpenAI, BaseURL: "http://127.0.0.1:8000/v1", Model: "my-model", API: "chat", Sampling: Sampling{MaxTokens: 1024}},
 		},
 		Conditions: Conditions{List: []Condition{
@@ -118,9 +118,9 @@ func TestParseReadsEveryField(t *testing.T) {
 const extended = `name: s
 benchmark: {set: builtin}
 models:
-  - {name: m, provider: openai, base_url: "http://h/v1", key_env: H_KEY, model: x}
+  - {name: m, provider: openai, base_url: "http://h/v1?api-version=2024-10-21", key_env: H_KEY, model: x}
 rewriters:
-  - {name: r, provider: gemini, model: y}
+  - {name: r, provider: gemini, model: y, safety: block_only_high}
 conditions:
   - {name: a, system: {file: prompts/parts.md, without: [Style]}}
   - {name: b, draft: a, controller: {policy: default, scores: prompt, actions: refuse, ablate: [speed, noun]}}
@@ -140,8 +140,8 @@ func TestParseReadsEveryOtherField(t *testing.T) {
 	got := mustParse(t, extended).Plan()
 	want := Plan{
 		Name: "s", Benchmark: &Benchmark{Set: "builtin", Attacks: Attacks{Set: "standard"}},
-		Models:    []Model{{Name: "m", Provider: OpenAI, Model: "x", BaseURL: "http://h/v1", KeyEnv: "H_KEY", API: "chat", Sampling: Sampling{MaxTokens: 1024}}},
-		Rewriters: []Model{{Name: "r", Provider: Gemini, Model: "y", Sampling: Sampling{MaxTokens: 1024}}},
+		Models:    []Model{{Name: "m", Provider: OpenAI, Model: "x", BaseURL: "http://h/v1?api-version=2024-10-21", KeyEnv: "H_KEY", API: "chat", Sampling: Sampling{MaxTokens: 1024}}},
+		Rewriters: []Model{{Name: "r", Provider: Gemini, Model: "y", Safety: "block_only_high", Sampling: Sampling{MaxTokens: 1024}}},
 		Conditions: Conditions{List: []Condition{
 			{Name: "a", System: &Text{Value: "Help.\n\n## Care ##\n\n```\n## no part\n```\nBe careful.\n\n# End\n\nThat is all.\n", File: "prompts/parts.md", Without: []string{"Style"}}},
 			{Name: "b", Draft: "a", Controller: &Controller{Policy: &Policy{Name: "default"}, OnError: RefuseOnError, Scores: ScoresPrompt, Actions: ActionsRefuse, Ablate: []string{"noun", "speed"}}},
@@ -175,9 +175,8 @@ func TestParseReadsLabelStudies(t *testing.T) {
 			{Name: "utility", Scale: "compliance", Tiers: []uplift.Tier{uplift.Benign}, Better: Higher},
 			{Name: "risk", Scale: "compliance", Tiers: []uplift.Tier{uplift.Harmful}, Better: Lower},
 		},
-		Audit:          Audit{Preset: "powered", Rows: 600, Mode: "blocks", Double: 0.25},
-		ProviderBlocks: CountBlocks,
-		Seed:           1,
+		Audit: Audit{Preset: "powered", Rows: 600, Mode: "blocks", Double: 0.25},
+		Seed:  1, // and nothing of blocks: labels say what they were
 	}
 	if diff := cmp.Diff(got, want); diff != "" {
 		t.Errorf("got - want +\n%s", diff)
