@@ -40,7 +40,10 @@ func readKeys(ctx context.Context, env *Env, flag, path string) ([]quarantine.Ke
 	keys, err := quarantine.ParseKeys(data)
 	if errors.Is(err, quarantine.ErrEncrypted) {
 		passphrase, asked := askSecret(ctx, env, fmt.Sprintf("passphrase of %s: ", path))
-		if asked != nil {
+		switch {
+		case ctx.Err() != nil:
+			return fail(ctx.Err())
+		case asked != nil:
 			return fail(hint(fmt.Errorf("%w, and %w", err, asked), "run it on a terminal, or decrypt the file yourself: age -d %s", path))
 		}
 		keys, err = quarantine.DecryptKeys(data, passphrase)

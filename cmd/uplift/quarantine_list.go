@@ -254,7 +254,7 @@ func printRecords(out io.Writer, dir string, records []listedRecord) error {
 	var b strings.Builder
 	for _, l := range records {
 		fmt.Fprintf(&b, "%s  %s  %s\n", l.ID, l.At.UTC().Format("2006-01-02T15:04:05Z"), l.State)
-		fmt.Fprintf(&b, "  of      %s\n", l.Of)
+		fmt.Fprintf(&b, "  %s\n", l.Of)
 		if l.Cell != "" {
 			fmt.Fprintf(&b, "  cell    %s\n", l.Cell)
 		}
