@@ -38,7 +38,7 @@ func TestGridOnAFullDisk(t *testing.T) {
 
 func fullDisk(t *testing.T) {
 	attacks := "[direct, paraphrase, multiturn_pressure]"
-	want, _ := unbroken(t, attacks)
+	want, _, _ := unbroken(t, attacks)
 	g := newGrid(t, attacks, 4, fakeprovider.Options{})
 	g.dir = t.TempDir()
 	if err := syscall.Mount("none", g.dir, "tmpfs", 0, "size=8m"); err != nil {

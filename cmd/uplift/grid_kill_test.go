@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"os"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/uplift-eval/uplift/internal/fakeprovider"
 )
@@ -23,7 +27,7 @@ func TestGridKilled(t *testing.T) {
 		attacks, kills = "standard", 20
 	}
 	const concurrency = 4
-	want, good := unbroken(t, attacks)
+	want, good, whole := unbroken(t, attacks)
 	g := newGrid(t, attacks, concurrency, fakeprovider.Options{Latency: 4 * time.Millisecond, Jitter: 6 * time.Millisecond})
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -31,7 +35,7 @@ func TestGridKilled(t *testing.T) {
 	held, lost := 0, 0
 	for i := range kills {
 		left := max(good.Distinct-held, 1)
-		g.killed(t, rng.IntN(left/(kills-i+1)+1), time.Duration(rng.IntN(8000))*time.Microsecond)
+		g.stopped(t, os.Kill, rng.IntN(left/(kills-i+1)+1), time.Duration(rng.IntN(8000))*time.Microsecond)
 		held = g.held(t)
 		s := g.settled()
 		more := s.Delivered - held - lost
@@ -49,18 +53,21 @@ func TestGridKilled(t *testing.T) {
 	if r.Held+r.Finished != len(want.Responses) || r.Requests != good.Distinct-held {
 		t.Errorf("%d cells held, %d finished, %d requests: want %d cells and the %d requests that were missing", r.Held, r.Finished, r.Requests, len(want.Responses), good.Distinct-held)
 	}
+	if d := cmp.Diff(r.done(), whole.done()); d != "" || r.Cost < whole.Cost*(1-1e-9) || r.Cost > whole.Cost*(1+1e-9) || r.Unknown != 0 {
+		t.Errorf("cost %v, %d of unknown use, want %v and none; cells by condition: %s", r.Cost, r.Unknown, whole.Cost, d)
+	}
 	got.equal(t, want)
 	t.Logf("%d requests for %d, %d replies paid again", s.Requests, good.Requests, s.Repaid)
 }
 
-// killed begins a run, and kills it a moment after the provider has got so many
-// requests of it.
-func (g *gridStudy) killed(t *testing.T, requests int, moment time.Duration) {
+// stopped begins a run, sends it a signal a moment after the provider has got so
+// many requests of it, and gives its end.
+func (g *gridStudy) stopped(t *testing.T, signal os.Signal, requests int, moment time.Duration) (code int, talk string) {
 	t.Helper()
 	before := g.settled().Requests
 	cmd := g.process()
-	var talk bytes.Buffer
-	cmd.Stderr = &talk
+	var said bytes.Buffer
+	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -69,15 +76,46 @@ func (g *gridStudy) killed(t *testing.T, requests int, moment time.Duration) {
 	for ; g.fake.Stats().Requests < before+requests; pause() {
 		select {
 		case err := <-ended:
-			t.Fatalf("the run ended before it was killed: %v\n%s", err, talk.String())
+			t.Fatalf("the run ended before it was stopped: %v\n%s", err, said.String())
 		default:
 		}
 	}
 	time.Sleep(moment)
-	if err := cmd.Process.Kill(); err != nil {
+	if err := cmd.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
 	<-ended
+	return cmd.ProcessState.ExitCode(), said.String()
+}
+
+// Interrupted at a random moment, a run finishes what is in the air, says how to
+// go on, and then nothing at all is paid twice.
+func TestGridInterrupted(t *testing.T) {
+	attacks := "[direct, multiturn_pressure]"
+	want, good, whole := unbroken(t, attacks)
+	g := newGrid(t, attacks, 4, fakeprovider.Options{Latency: 4 * time.Millisecond, Jitter: 6 * time.Millisecond})
+	seed := uint64(time.Now().UnixNano())
+	rng := rand.New(rand.NewPCG(seed, 2))
+	t.Logf("seed %d", seed)
+	for i, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		ended, talk := g.stopped(t, signal, 1+rng.IntN(good.Distinct/4), time.Duration(rng.IntN(8000))*time.Microsecond)
+		if ended != exitGaps || !strings.Contains(talk, "uplift run "+g.dir+" goes on from there") {
+			t.Errorf("%v: exit code %d, want %d and how to go on\n%s", signal, ended, exitGaps, talk)
+		}
+		if held, s := g.held(t), g.settled(); held != s.Delivered || s.Requests != s.Delivered || s.Repaid != 0 {
+			t.Errorf("stop %d: %d requests, %d delivered, %d held: want each reply kept", i, s.Requests, s.Delivered, held)
+		}
+	}
+	held := g.held(t)
+	r := g.run(t)
+	if s := g.settled(); s.Requests != good.Requests || s.Repaid != 0 || r.Requests != good.Requests-held || r.Held+r.Finished != len(want.Responses) {
+		t.Errorf("%d requests in all, %d paid again, and at last %+v: want %d, none and %d", s.Requests, s.Repaid, r, good.Requests, good.Requests-held)
+	}
+	if d := cmp.Diff(r.done(), whole.done()); d != "" {
+		t.Errorf("cells by condition: %s", d)
+	}
+	g.priced(t, r)
+	g.read(t).equal(t, want)
 }
 
 // held is how many replies a killed study holds; 0 before there is a database.

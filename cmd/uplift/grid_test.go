@@ -19,6 +19,7 @@ import (
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/fakeprovider"
+	"github.com/uplift-eval/uplift/internal/run"
 	"github.com/uplift-eval/uplift/internal/store"
 	"github.com/uplift-eval/uplift/internal/study"
 )
@@ -53,10 +54,10 @@ func gridAttacks() string {
 
 // gridStudy is a study in a directory, and the provider that answers it.
 type gridStudy struct {
-	dir   string
-	fake  *fakeprovider.Provider
-	url   string
-	start time.Time
+	dir    string
+	fake   *fakeprovider.Provider
+	server *httptest.Server
+	locked bool // else it is run as exploratory
 }
 
 // newGrid writes a study with these attacks, asked of a new provider.
@@ -64,9 +65,8 @@ func newGrid(t testing.TB, attacks string, concurrency int, opt fakeprovider.Opt
 	t.Helper()
 	opt.Now, opt.Keys = time.Now, []string{gridKey}
 	g := &gridStudy{dir: t.TempDir(), fake: fakeprovider.New(opt)}
-	server := httptest.NewServer(g.fake)
-	t.Cleanup(server.Close)
-	g.url = server.URL
+	g.server = httptest.NewServer(g.fake)
+	t.Cleanup(g.server.Close)
 	g.write(t, g.dir, attacks, concurrency)
 	return g
 }
@@ -82,19 +82,27 @@ conditions:
 %[4]sreference: helpful
 limits: {concurrency: %[3]d}
 seed: 20260713
-`, attacks, g.url, concurrency, nine)
-	if err := os.WriteFile(filepath.Join(dir, study.File), []byte(plan), 0o666); err != nil {
-		t.Fatal(err)
-	}
+`, attacks, g.server.URL, concurrency, nine)
 	prices := `{"as_of": "2026-01-31", "prices": [{"model": "fake-*", "input": 0.5, "output": 2}]}`
-	if err := os.WriteFile(filepath.Join(dir, "prices.json"), []byte(prices), 0o666); err != nil {
-		t.Fatal(err)
+	writeIn(t, dir, map[string]string{study.File: plan, "prices.json": prices})
+}
+
+func writeIn(t testing.TB, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
 // args are those of a run of the grid.
 func (g *gridStudy) args(more ...string) []string {
-	return append([]string{"run", g.dir, "--exploratory", "--json", "--prices", filepath.Join(g.dir, "prices.json")}, more...)
+	args := append([]string{"run", g.dir, "--json", "--prices", filepath.Join(g.dir, "prices.json")}, more...)
+	if !g.locked {
+		args = append(args, "--exploratory")
+	}
+	return args
 }
 
 // process is a run of the grid in a process of its own.
@@ -106,27 +114,44 @@ func (g *gridStudy) process(more ...string) *exec.Cmd {
 
 // ran is what a run says of itself.
 type ran struct {
-	Held, Finished, Remaining, Failed, Withheld, Requests, Retries int
-	Cost                                                           float64 `json:"cost_usd"`
+	Held, Finished, Remaining, Failed, Withheld, Requests, Retries, Throttled, Unknown int
+
+	Cost       float64               `json:"cost_usd"`
+	Conditions []run.ConditionStatus // with outcomes of this run alone
+}
+
+// done is how many cells each condition has.
+func (r ran) done() map[string]int {
+	done := map[string]int{}
+	for _, c := range r.Conditions {
+		done[c.Model+"/"+c.Condition] = c.Done
+	}
+	return done
 }
 
 // run runs the grid in this process to its good end.
 func (g *gridStudy) run(t testing.TB) ran {
 	t.Helper()
-	var out, talk bytes.Buffer
-	env := &Env{Stdin: new(bytes.Buffer), Stdout: &out, Stderr: &talk, Width: 80, Now: time.Now,
-		Getenv: func(name string) string { return map[string]string{"GRID_KEY": gridKey}[name] }}
-	if code := execute(context.Background(), env, g.args()); code != exitDone {
-		t.Fatalf("run: exit code %d\n%s", code, talk.String())
-	}
-	if strings.Contains(talk.String(), gridKey) || strings.Contains(out.String(), gridKey) {
-		t.Error("the key is in what the run says")
-	}
 	var r ran
-	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+	if err := json.Unmarshal([]byte(g.do(t, g.args()...)), &r); err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// do runs a command line in this process to its good end, and gives its result.
+func (g *gridStudy) do(t testing.TB, args ...string) string {
+	t.Helper()
+	var out, talk bytes.Buffer
+	env := &Env{Stdin: new(bytes.Buffer), Stdout: &out, Stderr: &talk, Width: 80, Now: time.Now,
+		Getenv: func(name string) string { return map[string]string{"GRID_KEY": gridKey}[name] }}
+	if code := execute(context.Background(), env, args); code != exitDone {
+		t.Fatalf("%s: exit code %d\n%s%s", args[0], code, out.String(), talk.String())
+	}
+	if strings.Contains(talk.String(), gridKey) || strings.Contains(out.String(), gridKey) {
+		t.Errorf("%s: the key is in what it says", args[0])
+	}
+	return out.String()
 }
 
 // settled is the provider's counts when nothing is in the air any more.
@@ -217,9 +242,14 @@ func (k kept) equal(t testing.TB, want kept) {
 }
 
 // unbroken is the grid as it runs on a good day.
-func unbroken(t testing.TB, attacks string) (kept, fakeprovider.Stats) {
+func unbroken(t testing.TB, attacks string) (kept, fakeprovider.Stats, ran) {
 	t.Helper()
-	g := newGrid(t, attacks, 16, fakeprovider.Options{})
+	return newGrid(t, attacks, 16, fakeprovider.Options{}).whole(t)
+}
+
+// whole runs a study on a good day.
+func (g *gridStudy) whole(t testing.TB) (kept, fakeprovider.Stats, ran) {
+	t.Helper()
 	r := g.run(t)
 	k, s := g.read(t), g.settled()
 	if r.Failed != 0 || r.Remaining != 0 || r.Withheld != 0 || r.Finished != len(k.Responses) {
@@ -231,13 +261,23 @@ func unbroken(t testing.TB, attacks string) (kept, fakeprovider.Stats) {
 	if k.TokensIn != s.TokensIn || k.TokensOut != s.TokensOut {
 		t.Errorf("%d and %d tokens kept, want the provider's %d and %d", k.TokensIn, k.TokensOut, s.TokensIn, s.TokensOut)
 	}
-	return k, s
+	g.priced(t, r)
+	return k, s, r
+}
+
+// priced wants a run to have cost what the provider delivered.
+func (g *gridStudy) priced(t testing.TB, r ran) {
+	t.Helper()
+	s := g.fake.Stats()
+	if want := (0.5*float64(s.TokensIn) + 2*float64(s.TokensOut)) / 1e6; r.Cost < want*(1-1e-9) || r.Cost > want*(1+1e-9) {
+		t.Errorf("cost %v, want %v", r.Cost, want)
+	}
 }
 
 // On items of one turn a group of nine cells takes two requests, and controllers
 // act: the grid is not a grid of equal columns.
 func TestGridSharesTwoRequestsANineCells(t *testing.T) {
-	k, _ := unbroken(t, gridAttacks())
+	k, _, _ := unbroken(t, gridAttacks())
 	items, actions := map[string]bool{}, map[uplift.Action]int{}
 	for _, r := range k.Responses {
 		if len(r.Item.Turns) == 1 {

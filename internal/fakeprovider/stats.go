@@ -101,8 +101,10 @@ func (p *Provider) end(x *exchange) {
 		p.counts.Delivered++
 		p.counts.Repaid += b2i(one.delivered > 0)
 		one.delivered++
-		p.counts.TokensIn += x.reply.tokensIn
-		p.counts.TokensOut += x.reply.tokensOut
+		if x.status < 300 { // an error says nothing of use: a blocked prompt of the chat form
+			p.counts.TokensIn += x.reply.tokensIn
+			p.counts.TokensOut += x.reply.tokensOut
+		}
 	}
 }
 
