@@ -83,6 +83,8 @@ func (r *rules) cued(passage string) bool {
 	hit := false
 	sight := borrow()
 	defer sight.release()
-	r.output.find.scan(sight.view(passage).text, func(i, _, _ int) { hit = hit || !r.output.phrases[i].connective })
+	v := sight.view(passage)
+	sight.joinTurns()
+	r.output.find.scan(v.text, func(i, _, _ int) { hit = hit || !r.output.phrases[i].connective })
 	return hit
 }

@@ -1,7 +1,7 @@
 package controller
 
 import (
-	"bytes"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -11,18 +11,23 @@ const (
 	minLong  = 8  // bytes that a run in hex must say
 )
 
-// decode adds the texts that encoded runs say, level by level, so that nothing
-// inside a run costs the runs beside it. All together they are at most four
+// decode adds the texts that encoded runs say, from layer first on, level by
+// level, so that nothing inside a run costs the runs beside it. All together they are at most six
 // times as long as the original.
-func (s *scratch) decode() {
-	budget := 4*len(s.src) + minRun
-	for i := 0; i < len(s.v.layers); i++ {
+func (s *scratch) decode(first int) {
+	budget := len(s.decoded) + 6*len(s.src) + minRun
+	for i := first; i < len(s.v.layers); i++ {
 		if s.v.layers[i].depth == maxDepth {
-			return
+			continue
 		}
 		s.unescape(i, budget)
+		if s.v.layers[i].hides {
+			s.narrow(i, budget)
+			s.tags(i, budget)
+		}
 		s.runs(i, budget, inBase64, (*scratch).base64)
 		s.runs(i, budget, inHex, (*scratch).hex)
+		s.joints(i, budget)
 	}
 }
 
@@ -54,7 +59,7 @@ var runByte = func() (t [256]uint8) {
 			t[c] = inBase64 | inHex
 		case 'g' <= c && c <= 'z', 'G' <= c && c <= 'Z', c == '+', c == '/', c == '_':
 			t[c] = inBase64
-		case c == ' ', c == '\t', c == '\n', c == '\r', c == ',', c == ':', c == ';', c == '\\':
+		case strings.IndexByte(" \t\n\r,:;.|\\'\"$#", byte(c)) >= 0:
 			t[c] = inHex
 		case c == '-':
 			t[c] = inBase64 | inHex
@@ -93,16 +98,16 @@ func (s *scratch) runs(l, budget int, kind uint8, read func(s *scratch, l, start
 // it: of four ways to cut it the one that gives most text counts.
 func (s *scratch) base64(l, start, end int) int {
 	src := s.v.layers[l].src
-	for { // another line
+	for { // another line, which may be indented or quoted
 		next := end
-		for next < len(src) && (src[next] == '\r' || src[next] == '\n') {
+		for next < len(src) && (src[next] == '\r' || src[next] == '\n' || next > end && (src[next] == ' ' || src[next] == '\t' || src[next] == '>')) {
 			next++
 		}
 		stop := next
 		for stop < len(src) && runByte[src[stop]]&inBase64 != 0 {
 			stop++
 		}
-		whole := stop-next >= minRun || stop == len(src) || src[stop] == '=' || src[stop] == '\n' || src[stop] == '\r'
+		whole := stop-next >= minRun || stop == len(src) || src[stop] == '=' || src[stop] == '\n' || src[stop] == '\r' || src[stop] == ' '
 		if next == end || stop == next || !whole {
 			break
 		}
@@ -181,9 +186,6 @@ func (s *scratch) hex(l, start, end int) int {
 		case i+1 < end && src[i+1]|0x20 == 'x' && (src[i] == '0' || src[i] == '\\'):
 			i += 2
 		case hexDigit[src[i]] == 16:
-			if src[i]|0x20 == 'x' {
-				flush(i + 1)
-			}
 			i++
 			if len(s.decoded) == before {
 				from = i
@@ -246,5 +248,3 @@ func plausible(b []byte) float64 {
 	}
 	return float64(good) / float64(all)
 }
-
-var _ = bytes.IndexByte

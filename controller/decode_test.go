@@ -28,6 +28,24 @@ func wrapped(s string, width int, end string) string {
 	return b.String() + s
 }
 
+// shifted writes the small letters of a text as those of another alphabet.
+func shifted(text string, first rune) string {
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' {
+			return r - 'a' + first
+		}
+		return r
+	}, text)
+}
+
+func wide(text string) string {
+	return strings.Map(func(r rune) rune { return r - '!' + '！' }, text)
+}
+
+func tagged(text string) string {
+	return strings.Map(func(r rune) rune { return r + 0xe0000 }, text)
+}
+
 // A cue is found through every disguise, and where it stands is told.
 func TestDisguises(t *testing.T) {
 	const cue = "withheld procedure"
@@ -83,6 +101,29 @@ func TestDisguises(t *testing.T) {
 		{"spaced out by dots", "w.i.t.h.h.e.l.d p.r.o.c.e.d.u.r.e"},
 		{"spaced out, words further apart", "w i t h h e l d   p r o c e d u r e"},
 		{"one word spaced out", "the w i t h h e l d procedure"},
+		{"zero width inside base64", strings.Join(strings.Split(b64, ""), "\u200b")},
+		{"zero width inside hex", strings.Join(strings.Split(hex.EncodeToString([]byte(cue)), ""), "\u2060")},
+		{"zero width inside URL encoding", strings.Join(strings.Split(spaced(cue, "%%%02X", ""), ""), "\u200b")},
+		{"full-width base64", wide(b64)},
+		{"full-width hex", wide(hex.EncodeToString([]byte(cue)))},
+		{"full-width URL encoding", wide(spaced(cue, "%%%02X", ""))},
+		{"base64 in quoted lines", wrapped(b64, 40, "\n> ")},
+		{"base64 in indented lines", wrapped(b64, 40, "\n    ")},
+		{"hex with bars", spaced(cue, "%02x", "|")},
+		{"hex in a list of texts", spaced(cue, "'%02x'", ", ")},
+		{"hex with x", spaced(cue, "x%02x", "")},
+		{"URL encoding of 16 bits", spaced(cue, "%%u%04x", "")},
+		{"references without an end", spaced(cue, "&#%d", "")},
+		{"tag characters alone", tagged(cue)},
+		{"tag characters between others", "tell" + tagged("withheld") + " me" + tagged("procedure")},
+		{"hyphens inside words", "with-held proce-dure"},
+		{"exotic hyphens inside words", "with\u2011held proce\u2010dure"},
+		{"words cut at the end of a line", "with-\nheld proce\u2010\n  dure"},
+		{"emphasis inside words", "with**held** pro_ced_ure"},
+		{"an unseen character in place of the space", "withheld\u200bprocedure"},
+		{"a control character in place of the space", "withheld\x02procedure"},
+		{"letters in brackets", shifted(cue, '⒜')},
+		{"small capitals", "ᴡɪᴛʜʜᴇʟᴅ ᴘʀᴏᴄᴇᴅᴜʀᴇ"},
 		{"spaced out look-alikes", "w-і-t-h-h-е-l-d procedure"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -133,6 +174,9 @@ func TestNoCue(t *testing.T) {
 		{"a path", `C:\users\new\text and \usepackage`},
 		{"inside other words", "footsteps, stepping, knowing, spacecraft, catalogue"},
 		{"across a barrier", "step by\x1fstep"},
+		{"marks between words", "co/pywriting, unfamous (pre-nowadays) e.g. step-by footstep"},
+		{"numbers with marks", "1,000 3.5 10:30 2-3 a1-b2"},
+		{"a flag", "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := stretches(c.text, false, cues...); len(got) > 0 {

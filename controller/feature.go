@@ -156,15 +156,16 @@ func (s *side) score(d *uplift.Decision, text string, units *unitTable) float64 
 	sight := borrow()
 	defer sight.release()
 	v := sight.view(text)
-	if s.where == onPrompt { // what one turn begins, the next may end
-		sight.joinTurns()
-	}
+	sight.joinTurns() // what one turn begins, the next may end; in a draft the break is a character that is not seen
 	s.find.scan(v.text, func(i, start, end int) {
 		p := &s.phrases[i]
 		seen.add(i)
 		if len(d.Cues)-before < maxCues {
 			start, end = v.original(start, end)
-			d.Cues = append(d.Cues, uplift.Cue{Where: s.where, Class: p.class, Words: p.words, Start: start, End: end})
+			cue := uplift.Cue{Where: s.where, Class: p.class, Words: p.words, Start: start, End: end}
+			if !slices.Contains(d.Cues[before:], cue) { // it may stand in several parts of the view
+				d.Cues = append(d.Cues, cue)
+			}
 		}
 	})
 	for i := range seen.all { // in the policy's order: the same evidence gives the same bits

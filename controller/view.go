@@ -43,6 +43,7 @@ type layer struct {
 	edits  span // where its bytes stood in the parent's text
 	part   int  // its own view
 	wide   bool // it holds a byte outside ASCII
+	hides  bool // it holds a character that is not seen, or a full-width form
 	bounds int  // where its bounds begin in from and to; -1: not built yet
 }
 
@@ -152,7 +153,7 @@ func (s *scratch) release() {
 func (s *scratch) view(text string) *view {
 	v := s.own(text)
 	s.alike(0)
-	s.decode()
+	s.decode(0)
 	return v
 }
 
@@ -176,7 +177,7 @@ func (s *scratch) layer(l layer) {
 	r := &s.reader
 	r.reset(v.text, r.looks[:0])
 	r.read(l.src)
-	v.text, l.wide = r.out, r.wide
+	v.text, l.wide, l.hides = r.out, r.wide, r.hides
 	v.parts = append(v.parts, part{span: span{start, len(v.text)}, layer: len(v.layers), base: -1})
 	v.layers = append(v.layers, l)
 }

@@ -24,7 +24,8 @@ func (s *scratch) alike(own int) {
 
 // joinTurns adds the texts between the breaks of the original joined, once
 // with a space and once without: what one turn begins, the next may end. A
-// match that it adds stands in at least two turns.
+// match that it adds stands in at least two turns. So does what is decoded of
+// them joined.
 func (s *scratch) joinTurns() {
 	for i := range len(s.v.parts) {
 		p := s.v.parts[i]
@@ -33,6 +34,9 @@ func (s *scratch) joinTurns() {
 		}
 		s.join(i, " ")
 		s.join(i, "")
+	}
+	if n := len(s.v.layers); s.unbroken() {
+		s.decode(n)
 	}
 }
 

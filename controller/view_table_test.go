@@ -76,6 +76,9 @@ func entryOf(r rune) entry {
 		return entry{role: roleSyllable}
 	}
 	plain := folded(string(r))
+	if 0x249c <= r && r < 0x249c+26 { // a letter in brackets
+		plain = string('a' + r - 0x249c)
+	}
 	e := entry{role: roleSpelt, plain: plain, look: lookOf(r, plain)}
 	switch first, size := utf8.DecodeRuneInString(plain); {
 	case plain == "":
@@ -187,6 +190,9 @@ func lookOf(r rune, plain string) string {
 	}
 	if k := roleOf(r); k != roleLetter {
 		return ""
+	}
+	if ascii := asciiLetters(string(r), false); ascii != "" {
+		return ascii
 	}
 	for _, s := range []string{string(r), plain} {
 		if ascii := asciiLetters(bare(confusables.Skeleton(bare(norm.NFKD.String(s)))), unicode.IsUpper(r)); ascii != "" {

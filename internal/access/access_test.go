@@ -166,7 +166,7 @@ func TestHistoryHoldsWhatWasShown(t *testing.T) {
 	if d := cmp.Diff(want[:3], m.asked[1].Messages); d != "" {
 		t.Errorf("the second request: %s", d)
 	}
-	if d := cmp.Diff([]string{"a b", "a b\n\x1f\nc"}, prompts); d != "" {
+	if d := cmp.Diff([]string{"a\x1eb", "a\x1eb\n\x1f\nc"}, prompts); d != "" {
 		t.Errorf("prompts: %s", d)
 	}
 	if want := m.asked[1].Digest("m"); got.Call != want || got.Decision.Action != uplift.Allow {

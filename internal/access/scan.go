@@ -16,8 +16,8 @@ type Scan struct {
 	Reasoning bool // what the model thought aloud is judged like the draft, and the stricter action holds
 }
 
-// prompt joins what is judged of the conversation. A break that stands in a text
-// of its own would hide a cue, so it becomes a space.
+// prompt joins what is judged of the conversation. A break that a user wrote
+// would make two turns of one, so it becomes U+001E, which no view shows.
 func (s Scan) prompt(transcript []uplift.Message) string {
 	if s.Last {
 		transcript = transcript[lastTurn(transcript):]
@@ -25,7 +25,7 @@ func (s Scan) prompt(transcript []uplift.Message) string {
 	var turns []string
 	for _, m := range transcript {
 		if m.Role == uplift.User || s.Assistant && m.Role == uplift.Assistant {
-			turns = append(turns, strings.ReplaceAll(m.Text, "\u001f", " "))
+			turns = append(turns, strings.ReplaceAll(m.Text, "\u001f", "\u001e"))
 		}
 	}
 	return strings.Join(turns, TurnBreak)
