@@ -87,6 +87,7 @@ type asking struct {
 	leave   *permit
 	vault   *quarantine.Vault // nil: the study names no reviewers
 	flags   runFlags
+	lint    *besideLint
 	release func()
 }
 
@@ -106,6 +107,7 @@ func (s *studyDir) asking(ctx context.Context, env *Env, exploratory bool) (*ask
 		a.w, err = wire(env, s)
 	}
 	if err == nil {
+		a.lint = a.w.lintBeside(ctx, s)
 		a.vault, err = s.vault()
 	}
 	if err == nil {

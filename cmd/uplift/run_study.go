@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 
 // runStudy walks the cells that the store does not hold yet.
 func runStudy(ctx context.Context, env *Env, a *asking) error {
+	defer leanMemory(env)()
 	s, w, db := a.studyDir, a.w, a.db
 	switch changed, err := s.changed(ctx, db, a.leave); {
 	case err != nil:
@@ -29,7 +31,8 @@ func runStudy(ctx context.Context, env *Env, a *asking) error {
 	if err := w.spec.Check(); err != nil {
 		return err
 	}
-	if err := w.lint(ctx, s); err != nil {
+	w.notes = append(w.notes, a.lint.soon()...)
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if err := a.leave.begin(); err != nil { // nothing stands in the way any more
@@ -49,10 +52,24 @@ func runStudy(ctx context.Context, env *Env, a *asking) error {
 	view := watchRun(env, a.flags.jsonProgress, opt)
 	done, err := run.Run(context.WithoutCancel(ctx), spec, db, opt)
 	view.end()
+	for _, note := range a.lint.late() {
+		fmt.Fprintln(harmlessWriter{env.Stderr}, note)
+	}
 	if err != nil && done.Total == 0 {
 		return a.refused(err)
 	}
 	return a.told(env, done, opt, err)
+}
+
+// leanMemory collects garbage at half the growth that is usual, until what it gives
+// is called: a run waits for replies most of its time, and stands beside the servers
+// that it asks. $GOGC says otherwise.
+func leanMemory(env *Env) func() {
+	if env.Getenv("GOGC") != "" {
+		return func() {}
+	}
+	before := debug.SetGCPercent(50)
+	return func() { debug.SetGCPercent(before) }
 }
 
 // options are what the study and the flags say of a run, with what the database

@@ -25,7 +25,7 @@ const mostWorkers = 20_000
 
 // lanes are in the order of the conditions. There are more workers than requests
 // in the air, because a cell waits for its shared call and for the disk without
-// one.
+// one: as many wait for a call as conditions share it.
 func (w *walk) lanes() []*lane {
 	var out []*lane
 	named := map[string]*lane{}
@@ -43,9 +43,21 @@ func (w *walk) lanes() []*lane {
 		l.workers = max(l.workers, w.ends[i].pace.pace.Concurrency)
 	}
 	for name, l := range named {
-		l.workers = min(open[name], l.workers*(1+len(l.conditions))+64, mostWorkers)
+		l.workers = min(open[name], l.workers*(1+l.sharers())+64, mostWorkers)
 	}
 	return out
+}
+
+// sharers is how many cells, at least on average, share one call of an item.
+func (l *lane) sharers() int {
+	cells, prompts := 0, map[string]bool{}
+	for i := range l.conditions {
+		if c := &l.w.spec.Conditions[i]; c.Model != nil {
+			cells++
+			prompts[c.Upstream+"\x00"+c.System] = true
+		}
+	}
+	return (cells + len(prompts) - 1) / max(len(prompts), 1)
 }
 
 func (l *lane) walk(ctx context.Context, fail context.CancelCauseFunc) {

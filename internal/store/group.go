@@ -56,7 +56,14 @@ func (w *writer) put(ctx context.Context, add func(*Batch) error) error {
 		return p.err
 	}
 	puts := w.group.gather()
-	w.commit(context.WithoutCancel(ctx), puts) // the others' rows do not end with this caller
+	// SQLite needs a deep stack, which a caller that waits for its next turn to
+	// lead would go on holding: there are hundreds of them.
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.commit(context.WithoutCancel(ctx), puts) // the others' rows do not end with this caller
+	}()
+	<-done
 	w.group.handOver()
 	for _, other := range puts {
 		if other != p {

@@ -85,6 +85,10 @@ func open(ctx context.Context, path string, mode Mode, lim limits) (*Store, erro
 	return s, nil
 }
 
+// callsKB are the pages that a connection holds on which a run looks for single
+// calls: the upper ones of their index.
+const callsKB = 256
+
 func (s *Store) openForWriting(ctx context.Context, lim limits) (err error) {
 	f, err := os.OpenFile(s.path, os.O_RDWR, 0)
 	if err != nil {
@@ -92,7 +96,9 @@ func (s *Store) openForWriting(ctx context.Context, lim limits) (err error) {
 	}
 	f.Close()
 	src := source{mode: "rw", busy: lim.busy, queryOnly: true}
-	if s.readers, err = connect(s.path, src, maxReaders); err != nil {
+	few := src
+	few.cacheKB = callsKB
+	if s.readers, err = connect(s.path, few, maxReaders); err != nil {
 		return err
 	}
 	if s.views, err = newViews(s.path, src); err != nil {
