@@ -51,8 +51,12 @@ func (p paced) bar(width int) string {
 	return "running [" + strings.Repeat("=", full) + tip + strings.Repeat("-", room-full-len(tip)) + "]" + count
 }
 
-// mostReasons bounds the lines of reasons.
-const mostReasons = 6
+// mostReasons bounds the lines of reasons, and leastWait, in seconds, what is
+// worth one.
+const (
+	mostReasons = 6
+	leastWait   = 0.3
+)
 
 // reasons say why nothing, or less than could be, is asked.
 func (p paced) reasons() []string {
@@ -68,6 +72,9 @@ func (p paced) reasons() []string {
 		out = append(out, p.stop())
 	}
 	for _, w := range p.Waits {
+		if w.Seconds > 0 && w.Seconds < leastWait {
+			continue
+		}
 		if l := strings.TrimSpace(w.Model + " " + w.Text); !slices.Contains(out, l) {
 			out = append(out, l)
 		}
@@ -81,9 +88,9 @@ func (p paced) reasons() []string {
 // stop is what follows on the first Ctrl-C.
 func (p paced) stop() string {
 	if p.Flying == 0 {
-		return "stopping: nothing is in the air, and replies are being kept; a second Ctrl-C ends at once"
+		return "stopping when all that came is kept; Ctrl-C again ends at once"
 	}
-	return fmt.Sprintf("stopping: %s in the air finished first; a second Ctrl-C ends at once", several(p.Flying, "request")+map[bool]string{true: " is", false: " are"}[p.Flying == 1])
+	return fmt.Sprintf("stopping when %s in the air ended; Ctrl-C again ends at once", map[bool]string{true: "the 1 request", false: "the " + grouped(p.Flying) + " requests"}[p.Flying == 1])
 }
 
 // still is how long no cell may finish before that is said.

@@ -32,17 +32,24 @@ func (a *asking) told(env *Env, done run.Report, opt run.Options, err error) err
 		}
 	}
 	if done.Gaps() {
-		return hint(gaps("%d cells failed and %d remain", done.Failed, done.Remaining), "%s", a.resume(done))
+		return hint(gaps("%s failed and %s remain", several(done.Failed, "cell"), grouped(done.Remaining)), "%s", a.resume(done))
 	}
 	return nil
 }
 
-// sayRun prints the end of a run.
+// sayRun prints the end of a run, broken to a width; 0: not broken.
 func sayRun(out io.Writer, done run.Report, opt run.Options, width int) {
-	fmt.Fprintf(out, "ran     %s cells, %s held before, %s upstream requests, %s answers shared\n",
+	say := func(format string, args ...any) {
+		line := fmt.Sprintf(format, args...)
+		if width > 0 { // after the label
+			line = line[:8] + strings.Join(fill([]string{line[8:]}, max(width-9, 20)), "\n        ")
+		}
+		fmt.Fprintln(out, line)
+	}
+	say("ran     %s cells, %s held before, %s upstream requests, %s answers shared",
 		grouped(done.Finished), grouped(done.Held), grouped(done.Requests), grouped(done.Shared))
 	if done.Shared > 0 {
-		fmt.Fprintf(out, "answers %s: %s asked for%s, %s shared (equal requests are sent once)\n", grouped(done.Answered+done.Shared),
+		say("answers %s: %s asked for%s, %s shared (equal requests are sent once)", grouped(done.Answered+done.Shared),
 			grouped(done.Answered), again(done), grouped(done.Shared))
 	}
 	if done.Finished > 0 {
@@ -52,19 +59,19 @@ func sayRun(out io.Writer, done run.Report, opt run.Options, width int) {
 		}
 	}
 	if done.Throttled+done.Retries > 0 {
-		fmt.Fprintf(out, "waits   %s put off by the provider, %s failed and sent again\n", several(done.Throttled, "request"), grouped(done.Retries))
+		say("waits   %s put off by the provider, %s failed and sent again", several(done.Throttled, "request"), grouped(done.Retries))
 	}
 	if cost := costLine(done.Status, opt.MaxCostUSD); cost != "" {
-		fmt.Fprintf(out, "cost    %s\n", cost)
+		say("cost    %s", cost)
 	}
 	if done.Withheld > 0 {
-		fmt.Fprintf(out, "locked  %s withheld: %s\n", several(done.Withheld, "response"), sealed(opt))
+		say("locked  %s withheld: %s", several(done.Withheld, "response"), sealed(opt))
 	}
 	for _, f := range done.Faults {
-		fmt.Fprintf(out, "failed  %s x %s (such as %s)\n", grouped(f.Count), shorten(f.Text, 300), f.Cell)
+		say("failed  %s x %s (such as %s)", grouped(f.Count), shorten(f.Text, 300), f.Cell)
 	}
 	if done.Skipped > 0 {
-		fmt.Fprintf(out, "note    %s of the study not selected and still open\n", several(done.Skipped, "cell"))
+		say("note    %s of the study not selected and still open", several(done.Skipped, "cell"))
 	}
 }
 
