@@ -73,7 +73,7 @@ func printForecast(out io.Writer, f run.Forecast) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "\nCalls are counted after sharing, without retries; conversations of several turns\nand adaptive probes have a range. Tokens in are estimated, and time takes %d s a\ncall. Nothing was sent.\n", run.AssumedLatency)
+	_, err := fmt.Fprintf(out, "\nCalls are counted after sharing, without retries; conversations of several\nturns, adaptive probes and rewriters have a range. Tokens in are estimated, and\ntime takes %d s a call. Nothing was sent.\n", run.AssumedLatency)
 	return err
 }
 

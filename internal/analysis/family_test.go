@@ -276,7 +276,7 @@ func TestContrastNames(t *testing.T) {
 		"": "model condition reference endpoint scale grader tiers better pairs tasks clusters unmatched nonzero_clusters mean_condition mean_reference " +
 			"difference coverage p_cr2 p_sign_flip sign_flip_method p_sign_flip_pairs family p_holm p_holm_cr2 p_max_t max_t_method band icc design_effect " +
 			"task_weighted leave_one_out mcnemar refusal_change refusal_pairs sensitivity non_inferiority equivalence by_rater rater_pairs leave_one_rater_out rating_noise " +
-			"bounds groups undefined warnings marks",
+			"bounds groups provider_blocks undefined warnings marks",
 		"family":              "name size planned tested",
 		"coverage":            "lo hi clusters",
 		"band":                "lo hi critical method coverage",

@@ -68,18 +68,29 @@ func Foresee(ctx context.Context, spec Spec, kept Kept, opt Options) (Forecast, 
 	f := Forecast{Total: t.total, Held: t.held, ToRun: t.count, Later: t.left, Skipped: t.skipped}
 	all := map[string]*foreseen{}
 	var order []*foreseen
-	for i := range spec.Conditions {
-		name := spec.Conditions[i].ModelName
+	know := func(name string) {
 		if all[name] == nil {
 			price, ok := opt.Prices[name]
 			all[name] = &foreseen{kept: kept, opt: opt, price: price, sum: ModelForecast{Model: name, Priced: ok}}
 			order = append(order, all[name])
 		}
 	}
+	for i := range spec.Conditions {
+		know(spec.Conditions[i].ModelName)
+	}
+	for i := range spec.Conditions {
+		if r := spec.Conditions[i].Rewriter; r != nil {
+			know(r.ModelName)
+		}
+	}
 	for at, w := range spec.cells() {
 		if t.has(at) {
-			if err := all[w.Cell.Model].cell(ctx, w); err != nil {
+			s, err := all[w.Cell.Model].cell(ctx, w)
+			if err != nil {
 				return Forecast{}, err
+			}
+			if r := w.Condition.Rewriter; r != nil {
+				all[r.ModelName].rewrites(w, r, s)
 			}
 		}
 	}
@@ -116,14 +127,15 @@ func (p *peek) via(ctx context.Context, digest string, send access.Send) (uplift
 	return uplift.Call{}, err
 }
 
-func (m *foreseen) cell(ctx context.Context, w Work) error {
+// cell counts what a cell asks, and gives the size of its first call.
+func (m *foreseen) cell(ctx context.Context, w Work) (size, error) {
 	m.sum.Cells++
 	if w.Cell.Task != m.task || m.seen == nil {
 		m.task, m.seen = w.Cell.Task, map[string]bool{}
 	}
 	c, p := *w.Condition, &peek{}
 	if c.Model == nil {
-		return nil
+		return size{}, nil
 	}
 	c.Model, c.Via = p, p.via
 	_, _ = c.Respond(ctx, access.Request{Turns: w.Item.Turns[:min(1, len(w.Item.Turns))], Replicate: w.Cell.Replicate})
@@ -131,7 +143,7 @@ func (m *foreseen) cell(ctx context.Context, w Work) error {
 	if m.first("first " + p.digest) {
 		held, ok, err := m.kept.Call(ctx, p.digest)
 		if err != nil {
-			return keeping(err)
+			return s, keeping(err)
 		}
 		if !ok || held.Stop == uplift.StopError || held.Withheld != "" {
 			m.call(1, 1, s.in, s.out)
@@ -140,7 +152,23 @@ func (m *foreseen) cell(ctx context.Context, w Work) error {
 		}
 	}
 	m.later(w, p.digest, s)
-	return nil
+	return s, nil
+}
+
+// rewriteText is about what the prompt of a rewriter takes, in tokens.
+const rewriteText = 500
+
+// rewrites counts what a cell may ask a rewriter: one call for each turn on which
+// the controller warns or redacts, and perhaps none. s is the size of the draft's call.
+func (m *foreseen) rewrites(w Work, r *access.Rewriter, s size) {
+	turns := len(w.Item.Turns)
+	if w.Item.Next != nil {
+		turns++
+	}
+	own := measure(model.Request{Sampling: r.Sampling})
+	for range turns {
+		m.call(0, 1, s.in+s.out+rewriteText, own.out)
+	}
 }
 
 // later counts the turns after the first.

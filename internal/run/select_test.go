@@ -11,6 +11,7 @@ import (
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/access"
+	"github.com/uplift-eval/uplift/model"
 	"github.com/uplift-eval/uplift/model/sim"
 )
 
@@ -189,5 +190,26 @@ func TestMinuteAgainstAList(t *testing.T) {
 	}
 	if len(list) < 500 || slices.IsSortedFunc(list, func(a, b use) int { return a.n - b.n }) {
 		t.Fatal("too little was used")
+	}
+}
+
+// A rewriter is asked for no turn or for each, whatever its drafts share.
+func TestForecastOfRewriters(t *testing.T) {
+	spec, most := plain(10, parrot{}), 7
+	spec.Conditions[0].Rewriter = &access.Rewriter{ModelName: "w", Model: parrot{}, Sampling: model.Sampling{MaxTokens: &most}}
+	f, err := Foresee(context.Background(), spec, newMemory(), Options{Prices: map[string]Price{"w": {Out: 1e6}}})
+	if err != nil || len(f.Models) != 2 {
+		t.Fatalf("got %+v, %v, want the rewriter beside the model", f, err)
+	}
+	turns := 0
+	for _, i := range spec.Items {
+		turns += len(i.Turns)
+	}
+	w := f.Models[1]
+	if w.Model != "w" || w.Cells != 0 || w.Calls != (Range{0, turns}) || w.TokensOut != (Range{0, 7 * turns}) || w.CostUSD != float64(7*turns) || w.TokensIn.Least != 0 || w.TokensIn.Most < 600*turns {
+		t.Errorf("got %+v, want 0 to %d calls of at most 7 tokens", w, turns)
+	}
+	if m := f.Models[0]; m.Calls != (Range{turns, turns}) {
+		t.Errorf("got %+v, want %d calls, none of the rewriter's", m, turns)
 	}
 }
