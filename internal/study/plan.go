@@ -209,7 +209,7 @@ type Audit struct {
 
 // Limits stop a run before its next call. A zero limit is none.
 type Limits struct {
-	Concurrency       int     `json:"concurrency,omitempty" jsonschema:"minimum=1,maximum=10000,default=16" jsonschema_description:"Calls under way at once."`
+	Concurrency       int     `json:"concurrency,omitempty" jsonschema:"minimum=1,maximum=10000,default=16" jsonschema_description:"Calls of each model under way at once."`
 	MaxCostUSD        float64 `json:"max_cost_usd,omitempty" jsonschema:"exclusiveMinimum=0,maximum=1000000000" jsonschema_description:"The most that a run may cost, in US dollars. Without this key: no limit."`
 	MaxRequests       int     `json:"max_requests,omitempty" jsonschema:"minimum=1,maximum=1000000000" jsonschema_description:"The most requests that a run may send. Without this key: no limit."`
 	MaxMinutes        float64 `json:"max_minutes,omitempty" jsonschema:"exclusiveMinimum=0,maximum=1000000000" jsonschema_description:"The longest that a run may take, in minutes. Without this key: no limit."`
