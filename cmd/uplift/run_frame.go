@@ -90,7 +90,7 @@ func (p paced) stop() string {
 	if p.Flying == 0 {
 		return "stopping when all that came is kept; Ctrl-C again ends at once"
 	}
-	return fmt.Sprintf("stopping when %s in the air ended; Ctrl-C again ends at once", map[bool]string{true: "the 1 request", false: "the " + grouped(p.Flying) + " requests"}[p.Flying == 1])
+	return fmt.Sprintf("stopping after %s in the air; Ctrl-C again ends at once", map[bool]string{true: "the 1 request", false: "the " + grouped(p.Flying) + " requests"}[p.Flying == 1])
 }
 
 // still is how long no cell may finish before that is said.
