@@ -54,10 +54,10 @@ func (e *endpoint) waits(now time.Time) []Wait {
 	if n := e.poor.Load(); n > 0 {
 		say(waitBudget, 0, "held back: budget (%s for the cost of what is in the air)", several(int(n), "request waits", "requests wait"))
 	}
-	if len(e.open) == cap(e.open) && p.flying < p.window {
+	if len(e.open) == cap(e.open) && p.flying < p.window && p.waiting == 0 {
 		say(waitDisk, 0, "held back: replies wait for the disk")
 	}
-	if n := len(p.resting); n > 0 {
+	if n := len(p.resting); n > 0 && p.flying == 0 && p.waiting == 0 { // nothing else is left to do
 		d := p.next().Sub(now)
 		say(waitAgain, d, "sends %s again, the next in %s, after %s", several(n, "request", "requests"), short(d), p.failure)
 	}
