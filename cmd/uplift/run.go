@@ -20,7 +20,9 @@ func newRun(env *Env) *cobra.Command {
 		Long: `run asks what the study in DIR has not asked yet and keeps each response in
 DIR/study.db. Stopped or killed, it goes on where it was; what is finished is
 never asked again. The first Ctrl-C lets what is in the air finish, the second
-ends at once. One process at a time runs a study; others may read it.
+ends at once. A kill loses only replies that were under way or not yet on the
+disk, at most twice the concurrency of each model, and they are asked again.
+One process at a time runs a study; others may read it.
 
 Each model is asked at its own pace: few requests at first, more as long as the
 provider keeps up, and no more than the study's limits and the provider's own
