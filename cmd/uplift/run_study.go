@@ -16,7 +16,6 @@ import (
 
 // runStudy walks the cells that the store does not hold yet.
 func runStudy(ctx context.Context, env *Env, a *asking) error {
-	defer leanMemory(env)()
 	s, w, db := a.studyDir, a.w, a.db
 	switch changed, err := s.changed(ctx, db, a.leave); {
 	case err != nil:
@@ -46,6 +45,7 @@ func runStudy(ctx context.Context, env *Env, a *asking) error {
 	if a.flags.replicates > 0 {
 		spec.Replicates = a.flags.replicates
 	}
+	defer leanMemory(env, len(spec.Items)*len(spec.Conditions)*max(spec.Replicates, 1))()
 	// The first signal ends ctx: what is in the air is then finished. The second
 	// ends the process.
 	opt.Halt = ctx.Done()
@@ -61,11 +61,14 @@ func runStudy(ctx context.Context, env *Env, a *asking) error {
 	return a.told(env, done, opt, err)
 }
 
-// leanMemory collects garbage at half the growth that is usual, until what it gives
-// is called: a run waits for replies most of its time, and stands beside the servers
-// that it asks. $GOGC says otherwise.
-func leanMemory(env *Env) func() {
-	if env.Getenv("GOGC") != "" {
+// manyCells is from where on the memory of a run is worth some time. Below it the
+// heap is so small that garbage would be collected all the time.
+const manyCells = 20_000
+
+// leanMemory collects the garbage of a large run at half the growth that is usual,
+// until what it gives is called. $GOGC says otherwise.
+func leanMemory(env *Env, cells int) func() {
+	if cells < manyCells || env.Getenv("GOGC") != "" {
 		return func() {}
 	}
 	before := debug.SetGCPercent(50)
