@@ -15,6 +15,7 @@ type rules struct {
 	joins       map[string]join
 	tongues     []string // languages with texts, in order
 	steps       bool     // numbered steps are looked for
+	speaks      string   // the language of the draft that is made general
 }
 
 // newRules compiles the draft's side of a policy. What is ablated is neither

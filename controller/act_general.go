@@ -12,11 +12,19 @@ import (
 // and the words that lead from one to the next, and sentences that are specific
 // for another reason are left out.
 func (r *rules) generalise(draft string, texts Texts) string {
+	here := *r
+	here.speaks = r.language(draft)
+	r = &here
 	list := r.steps && r.units.shapeOf(draft).steps > stepsFrom
 	var out strings.Builder
+	gone := false // the line before was left out, and a blank line stands before it, or nothing
 	for _, b := range blocksOf(draft) {
+		before := out.Len()
 		switch b.kind {
 		case blankLine:
+			if gone {
+				continue
+			}
 			out.WriteString(b.text)
 		case fencedCode:
 			opening, content, closing := b.inside()
@@ -31,6 +39,7 @@ func (r *rules) generalise(draft string, texts Texts) string {
 		default:
 			out.WriteString(r.generalLine(b.text, list, texts.Element))
 		}
+		gone = out.Len() == before && (before == 0 || strings.HasSuffix(out.String(), "\n\n"))
 	}
 	return out.String()
 }
@@ -43,6 +52,9 @@ func (r *rules) generalLine(line string, list bool, element string) string {
 		head = line[:m.bullet]
 		if m.bullet == m.indent {
 			head += "- "
+		}
+		if strings.Contains(head, "#") { // a heading counts parts of a text, not steps
+			element = ""
 		}
 		if head += element; element != "" && !strings.HasSuffix(element, "：") {
 			head += " "
@@ -98,7 +110,7 @@ func (r *rules) amounts(s string) string {
 			continue
 		}
 		out.WriteString(s[from : from+head])
-		say := r.joins[u.say].say(u.say, s[u.end:])
+		say := r.joins[u.in(r.speaks)].say(u.in(r.speaks), s[u.end:])
 		if head == 0 && from == 0 && startsUpper(s) {
 			say = upperFirst(say)
 		}
@@ -145,7 +157,17 @@ func rangeStart(text string) int {
 	if last, _ := utf8.DecodeLastRuneInString(number); !unicode.IsDigit(last) {
 		return len(text)
 	}
-	return start
+	return start - len(between(number[:start]))
+}
+
+// between is the word that says that a range follows, at the end of a text.
+func between(text string) string {
+	for _, word := range []string{"between ", "entre ", "zwischen "} {
+		if n := len(text) - len(word); n >= 0 && strings.EqualFold(text[n:], word) && (n == 0 || !letter[text[n-1]]) {
+			return text[n:]
+		}
+	}
+	return ""
 }
 
 // head is the length of a connective at the head of a sentence with the comma

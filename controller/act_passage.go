@@ -96,7 +96,18 @@ func ends(line string, start, i int, r rune) bool {
 		if size > 0 && !unicode.IsSpace(next) && !closes(next) {
 			return false
 		}
-		return r != '.' || !onlyNumeral(line[start:i])
+		return r != '.' || !onlyNumeral(line[start:i]) && !abbreviated(line[start:i])
+	}
+	return false
+}
+
+// abbreviated reports whether a text ends in a word that is cut short before
+// the words it belongs to.
+func abbreviated(text string) bool {
+	word := text[strings.LastIndexAny(text, " \t(")+1:]
+	switch strings.ToLower(word) {
+	case "dr", "mr", "mrs", "ms", "prof", "st", "e.g", "i.e", "approx", "ca", "vs", "cf", "z.b", "d.h", "bzw", "sra", "p.ej":
+		return true
 	}
 	return false
 }

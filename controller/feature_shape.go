@@ -137,7 +137,7 @@ func numberEnd(text string, i int) int {
 		switch {
 		case '0' <= r && r <= '9', r >= utf8.RuneSelf && unicode.IsNumber(r) && !enclosed(r) && !unspaced(r):
 			end += size
-		case end > i && (r == '.' || r == ',' || r == '/' || r == ':' || r == '-' || r == '–' || r == '~' || r == '\'' || r == '٫' || r == '٬'):
+		case end > i && (r == '.' || r == ',' || r == '/' || r == ':' || r == '-' || r == '–' || r == '—' || r == '~' || r == '～' || r == '〜' || r == '\'' || r == '٫' || r == '٬'):
 			next, _ := utf8.DecodeRuneInString(text[end+size:])
 			if !unicode.IsDigit(next) {
 				return end

@@ -8,19 +8,17 @@ import (
 
 // unitTable knows the units of a policy by their names in lower case.
 type unitTable struct {
-	byName map[string]string // what is said in place of a number with it
-	han    int               // runes of the longest name in a script without spaces
-	off    bool              // quantities are not looked for
+	byName map[string][]saying // what is said in place of a number with it; never empty
+	han    int                 // runes of the longest name in a script without spaces
+	off    bool                // quantities are not looked for
 }
 
 func newUnitTable(units []Unit, off bool) *unitTable {
-	t := &unitTable{byName: map[string]string{}, off: off}
+	t := &unitTable{byName: map[string][]saying{}, off: off}
 	for _, u := range units {
 		for _, w := range u.Words {
 			w = strings.ToLower(w)
-			if _, ok := t.byName[w]; !ok {
-				t.byName[w] = u.Say
-			}
+			t.byName[w] = append(t.byName[w], saying{u.Lang, u.Say})
 			if r, _ := utf8.DecodeRuneInString(w); unspaced(r) {
 				t.han = max(t.han, utf8.RuneCountInString(w))
 			}
@@ -29,10 +27,23 @@ func newUnitTable(units []Unit, off bool) *unitTable {
 	return t
 }
 
+// saying is a general amount in a language.
+type saying struct{ lang, say string }
+
 // unit is a unit that was found; end is 0 when there is none.
 type unit struct {
-	end int
-	say string
+	end  int
+	says []saying
+}
+
+// in is what is said in a language: symbols such as "g" belong to many.
+func (u unit) in(lang string) string {
+	for _, s := range u.says {
+		if s.lang == lang {
+			return s.say
+		}
+	}
+	return u.says[0].say
 }
 
 // after finds the unit of the number that ends at end: with one space or
@@ -90,8 +101,8 @@ func (t *unitTable) lookup(text string, at, stop int) unit {
 		}
 		low = utf8.AppendRune(low, unicode.ToLower(r))
 	}
-	if say, ok := t.byName[string(low)]; ok {
-		return unit{stop, say}
+	if says, ok := t.byName[string(low)]; ok {
+		return unit{stop, says}
 	}
 	return unit{}
 }
