@@ -94,6 +94,7 @@ func TestDisguises(t *testing.T) {
 		{"hexadecimal references", spaced(cue, "&#x%x;", "")},
 		{"named references", "with&shy;held&nbsp;procedure"},
 		{"base64 of base64", base64.StdEncoding.EncodeToString([]byte(b64))},
+		{"base64 thrice behind a joint", "well-known: " + base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte(b64))))},
 		{"hex of base64", hex.EncodeToString([]byte(b64))},
 		{"base64 of URL encoding", base64.StdEncoding.EncodeToString([]byte(spaced(cue, "%%%02x", "")))},
 		{"base64 of look-alikes", base64.StdEncoding.EncodeToString([]byte("wіthhеld рrосеdurе"))},
