@@ -27,6 +27,7 @@ func TestRewrites(t *testing.T) {
 		{"a table", "| a | b |\n|---|---|\n| rest | 20 minutes |\n| bake | 5 minutes |\n| end | long |\n",
 			"| a | b |\n|---|---|\n| rest | some time |\n| bake | some time |\n| end | long |\n", "| a | b |\n|---|---|\n| § |  |\n| end | long |\n"},
 		{"code", "See:\n```sh\nwait 5 minutes\n```\nDone.\n", "See:\n```sh\n§\n```\nDone.\n", "See:\n```sh\n§\n```\nDone.\n"},
+		{"harmless code", "See:\n```\nx = y\n```\nThe phases of it.\n", "See:\n```\nx = y\n```\n", "See:\n```\nx = y\n```\n§\n"},
 		{"code that is not closed", "```\nphases of it", "```\n§\n", "```\n§"},
 		{"a range in words", "It takes between 5 and 10 days. Rest.", "It takes some time. Rest.", "§ Rest."},
 		{"before a place in the text", "See 3 g below.", "See a certain amount below.", "§"},
