@@ -29,6 +29,17 @@ func TestViewsGrowWithTheirTexts(t *testing.T) {
 	}
 }
 
+// Apostrophes of either kind make no joints: they stand in most texts.
+func TestApostrophesCostNothing(t *testing.T) {
+	s := borrow()
+	defer s.release()
+	for _, text := range []string{"It's ours, isn't it?", "It’s ours, isn’t it?"} {
+		if v := s.view(text); len(v.text) != v.plain {
+			t.Errorf("%q: a view of %d bytes, want %d", text, len(v.text), v.plain)
+		}
+	}
+}
+
 // Scoring allocates nothing once its memory is warm.
 func TestScoreAllocatesNothing(t *testing.T) {
 	ctl := built(t, Default())

@@ -43,7 +43,7 @@ func (s *scratch) joints(l, budget int) {
 		if src[i] >= utf8.RuneSelf {
 			r, n := utf8.DecodeRune(src[i:])
 			role := roleIn(r)
-			size, may = n, role == roleSpace || role == roleUnseen
+			size, may = n, role == roleSpace && r != '\u2019' || role == roleUnseen
 		}
 		joint, spaced := 0, false
 		if may {
