@@ -51,7 +51,7 @@ func (g *gridStudy) badDay(t *testing.T, chances map[fakeprovider.Fault]float64,
 
 // Two processes on one study: one is refused, and nothing is paid twice.
 func TestGridByTwoProcesses(t *testing.T) {
-	g := newGrid(t, "[direct]", 4, fakeprovider.Options{Latency: 20e6})
+	g := newGrid(t, "[direct, paraphrase]", 4, fakeprovider.Options{Latency: 10e6})
 	first := g.process()
 	if err := first.Start(); err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestGridByTwoProcesses(t *testing.T) {
 	if err := first.Wait(); err != nil {
 		t.Errorf("the first process: %v", err)
 	}
-	want, _, _ := unbroken(t, "[direct]")
+	want, _, _ := unbroken(t, "[direct, paraphrase]")
 	g.read(t).equal(t, want)
 	if s := g.settled(); s.Repaid != 0 || s.Requests != s.Distinct {
 		t.Errorf("%d requests, %d different, %d paid again: want each once", s.Requests, s.Distinct, s.Repaid)

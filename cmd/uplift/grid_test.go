@@ -241,10 +241,25 @@ func (k kept) equal(t testing.TB, want kept) {
 	}
 }
 
+// goodDay is how a grid ran when nothing went wrong.
+type goodDay struct {
+	kept  kept
+	stats fakeprovider.Stats
+	ran   ran
+}
+
+// goodDays are those that were run already, by attacks.
+var goodDays = map[string]goodDay{}
+
 // unbroken is the grid as it runs on a good day.
 func unbroken(t testing.TB, attacks string) (kept, fakeprovider.Stats, ran) {
 	t.Helper()
-	return newGrid(t, attacks, 16, fakeprovider.Options{}).whole(t)
+	d, ok := goodDays[attacks]
+	if !ok {
+		d.kept, d.stats, d.ran = newGrid(t, attacks, 16, fakeprovider.Options{}).whole(t)
+		goodDays[attacks] = d
+	}
+	return d.kept, d.stats, d.ran
 }
 
 // whole runs a study on a good day.
