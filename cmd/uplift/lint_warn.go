@@ -46,7 +46,8 @@ func (w *wired) lintSent(ctx context.Context, s *studyDir) ([]string, error) {
 	return lintNotes(report, path), nil
 }
 
-// besideLint is a lint that goes on beside what a run has to do first.
+// besideLint is a lint that goes on beside what a run has to do first. A nil one
+// finds nothing.
 type besideLint struct {
 	notes []string
 	done  chan struct{} // closed: notes is set
@@ -67,6 +68,9 @@ func (w *wired) lintBeside(ctx context.Context, s *studyDir) *besideLint {
 
 // soon gives the notes if they are there before long; later they are late's.
 func (l *besideLint) soon() []string {
+	if l == nil {
+		return nil
+	}
 	t := time.NewTimer(lintHold)
 	defer t.Stop()
 	select {
@@ -81,6 +85,9 @@ func (l *besideLint) soon() []string {
 
 // late waits for the notes that came too late for soon.
 func (l *besideLint) late() []string {
+	if l == nil {
+		return nil
+	}
 	<-l.done
 	return l.notes
 }

@@ -137,6 +137,7 @@ func BenchmarkPeerCalls(b *testing.B) {
 		dir := b.TempDir()
 		manyTasks(b, dir, 500)
 		writeStudy(b, dir, url, conditions, 64, 1)
+		measure(b, program, "lock", dir)
 		c := measure(b, program, "run", dir)
 		b.Logf("\nuplift,1000 calls,64 at once,wall %.3f s,cpu %.3f s,peak %.1f MB", c.wall.Seconds(), (c.user + c.sys).Seconds(), float64(c.peak)/1024)
 	}
@@ -162,6 +163,7 @@ func BenchmarkPeerCells(b *testing.B) {
 		dir := b.TempDir()
 		manyTasks(b, dir, tasks)
 		writeStudy(b, dir, url, nine, 64, replicates)
+		measure(b, program, "lock", dir)
 		n := tasks * replicates * 9
 		c := measure(b, program, "run", dir)
 		b.Logf("\nuplift,%d cells,wall %.2f s,%.0f cells/s,cpu %.2f s,peak %.1f MB", n, c.wall.Seconds(), float64(n)/c.wall.Seconds(), (c.user + c.sys).Seconds(), float64(c.peak)/1024)

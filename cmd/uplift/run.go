@@ -109,7 +109,9 @@ func (s *studyDir) asking(ctx context.Context, env *Env, exploratory bool) (*ask
 		a.w, err = wire(env, s)
 	}
 	if err == nil {
-		a.lint = a.w.lintBeside(ctx, s)
+		if !a.leave.matches { // otherwise "uplift lock" has told it
+			a.lint = a.w.lintBeside(ctx, s)
+		}
 		a.vault, err = s.vault()
 	}
 	if err == nil {
