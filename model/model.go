@@ -25,7 +25,8 @@ import (
 //   - it blocks until the reply is whole, and returns soon after ctx ends,
 //     with an error for which errors.Is(err, ctx.Err()) holds;
 //   - a refusal, a block and a token limit are replies with their Stop, not
-//     errors; an error means that no reply came;
+//     errors; an error means that no reply came, or none that can be rated. The
+//     Reply beside it holds at most the tokens that it took;
 //   - an error is never an empty reply: with a nil error Stop is one of the
 //     stops other than [uplift.StopError];
 //   - it sends once: whoever calls it decides whether to send again, and does so
@@ -60,6 +61,7 @@ const (
 	Overloaded Kind = "overloaded" // 529 or 503
 	Server     Kind = "server"     // other 5xx
 	Malformed  Kind = "malformed"  // a good status with a body that is none
+	Unread     Kind = "unread"     // a whole reply that holds nothing to rate: paid for, and never asked for again
 	Rejected   Kind = "rejected"   // other 4xx: the request itself is wrong
 	Denied     Kind = "denied"     // 401 and 403: the key is
 )

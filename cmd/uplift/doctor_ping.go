@@ -134,7 +134,7 @@ func (p *ping) ask(ctx context.Context, env *Env) {
 		Sampling: model.Sampling{Temperature: p.sampling.Temperature, TopP: p.sampling.TopP, MaxTokens: &limit},
 	})
 	if err == nil && r.Stop == uplift.StopEnd && strings.TrimSpace(r.Text) == "" {
-		err = &model.Error{Kind: model.Malformed, Attempt: r.Attempt, Err: errors.New("the reply is empty (want text)")}
+		err = &model.Error{Kind: model.Unread, Attempt: r.Attempt, Err: errors.New("the reply is empty (want text)")}
 	}
 	if err != nil {
 		kind := model.Kind("")
@@ -176,7 +176,7 @@ func (p *ping) next() string {
 		return "this is on the provider's side: try again later"
 	case model.Timeout, model.Transport:
 		return "check base_url, the network and the proxy (HTTPS_PROXY)"
-	case model.Malformed:
+	case model.Malformed, model.Unread:
 		return "something else answers there: check base_url, provider and api"
 	case model.Rejected:
 		return "check model, base_url, api and sampling in " + study.File

@@ -54,7 +54,7 @@ func (c Condition) send(ctx context.Context, req model.Request) (uplift.Call, mo
 		return none, model.Attempt{}, err
 	case err == nil:
 		if err = broken(r); err != nil {
-			err = &model.Error{Kind: model.Malformed, Attempt: r.Attempt, Err: err}
+			err = &model.Error{Kind: model.Unread, Attempt: r.Attempt, Err: err}
 		}
 	}
 	if e, ok := errors.AsType[*model.Error](err); ok {

@@ -54,7 +54,7 @@ func (a *allowance) forget() { a.minute.limit, a.wall, a.said = 0, wall{}, time.
 // use counts n. It gives the tick, for [minute.correct], and all that was used.
 func (a *allowance) use(now time.Time, n int) (tick int64, used int) {
 	a.used += n
-	a.wall.level -= float64(n)
+	a.wall.use(now, n)
 	return a.minute.use(now, n), a.used
 }
 

@@ -77,7 +77,7 @@ func TestUnknownUseIsNotZero(t *testing.T) {
 	for _, c := range []struct {
 		kind    model.Kind
 		unknown int
-	}{{model.Transport, 1}, {model.Timeout, 1}, {model.Malformed, 1}, {model.RateLimit, 0}, {model.Server, 0}, {model.Rejected, 0}} {
+	}{{model.Transport, 1}, {model.Timeout, 1}, {model.Malformed, 1}, {model.Unread, 1}, {model.RateLimit, 0}, {model.Server, 0}, {model.Rejected, 0}} {
 		bubble(t, func(t *testing.T) {
 			s := &server{script: func(n int, _ model.Request) (model.Reply, *model.Error) {
 				if n == 1 {

@@ -21,7 +21,9 @@ type asker struct {
 	waited time.Duration // of the last request, for a pause or a rate
 	in     int           // tokens of the last request, as far as the provider said
 	out    int
-	taken  bool // a place of the endpoint's open is held
+	taken  bool         // a place of the endpoint's open is held
+	judged *model.Error // the last failure that the endpoint was told
+	stop   error        // what it said to that
 }
 
 // take takes a place for a request and its reply; nothing is sent without one.
@@ -117,8 +119,8 @@ func (a *asker) insist(ctx context.Context, digest string, tried int, send acces
 		}
 		attempt.Kind, attempt.Err = string(e.Kind), e.Error()
 		again := failures.again(e.Kind, a.opt.Retries)
-		stop := a.to.failed(e)
-		if !again && stop == nil {
+		stop := a.tell(e)
+		if !again && stop == nil && ctx.Err() == nil {
 			call := access.Failure(e)
 			call.Digest, call.Model, call.Attempts = digest, a.to.model, n
 			return call, attempt, nil
@@ -130,11 +132,22 @@ func (a *asker) insist(ctx context.Context, digest string, tried int, send acces
 		if stop != nil {
 			return uplift.Call{}, uplift.Attempt{}, stop
 		}
+		if ctx.Err() != nil { // it says nothing of the provider
+			return uplift.Call{}, uplift.Attempt{}, context.Cause(ctx)
+		}
 		wait = a.opt.Retries.pause(failures.total(), jitter(a.opt.Seed, digest, n))
 		if !a.to.pace.rest(wait, e.Kind) {
 			return uplift.Call{}, uplift.Attempt{}, a.to.pace.reason()
 		}
 	}
+}
+
+// tell tells the endpoint of a failure, once: whether it stops.
+func (a *asker) tell(e *model.Error) error {
+	if a.judged != e {
+		a.judged, a.stop = e, a.to.failed(e)
+	}
+	return a.stop
 }
 
 // notSent makes sure that a cell stays open only for a reason that a person
@@ -192,6 +205,7 @@ func (a *asker) Generate(ctx context.Context, req model.Request) (model.Reply, e
 	switch {
 	case e != nil:
 		kind, rate = e.Kind, e.Attempt.Rate
+		_ = a.tell(e) // before the slot is free, so that nothing goes to an endpoint that stops
 	case err != nil:
 		kind = unsent
 	}
@@ -212,7 +226,7 @@ func Unknown(kind model.Kind, tokens int) bool {
 		return false
 	}
 	switch kind {
-	case "", model.Transport, model.Timeout, model.Malformed, unsent:
+	case "", model.Transport, model.Timeout, model.Malformed, model.Unread, unsent:
 		return true
 	}
 	return false

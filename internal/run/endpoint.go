@@ -13,7 +13,7 @@ import (
 type endpoint struct {
 	model string // the study's name
 	price Price
-	quiet bool // a provider's words are not repeated: they may hold what was asked
+	quiet func(said string) bool // a provider's words are not repeated: they would be withheld
 	pace  *pacer
 	ended func(*halted) // told once, when it stops
 
@@ -48,7 +48,7 @@ func (e *endpoint) failed(f *model.Error) error {
 		return e.stop("the key is refused" + e.said(f))
 	case model.NoQuota:
 		return e.stop("there is no quota, and waiting does not mend it" + e.said(f))
-	case model.Rejected:
+	case model.Rejected, model.Unread:
 	default:
 		return nil
 	}
@@ -65,7 +65,7 @@ func (e *endpoint) failed(f *model.Error) error {
 }
 
 func (e *endpoint) said(f *model.Error) string {
-	if e.quiet {
+	if e.quiet(f.Error()) {
 		return fmt.Sprintf(" (status %d)", f.Attempt.Status)
 	}
 	return ": " + f.Error()

@@ -24,7 +24,7 @@ func TestHowOftenEachFailureIsSentAgain(t *testing.T) {
 		sent int
 	}{
 		{model.RateLimit, 8}, {model.Overloaded, 8}, {model.Transport, 4}, {model.Timeout, 4}, {model.Server, 4},
-		{model.Malformed, 3}, {model.Rejected, 1},
+		{model.Malformed, 3}, {model.Rejected, 1}, {model.Unread, 1},
 	} {
 		t.Run(string(c.kind), func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -187,20 +187,28 @@ func TestMinutes(t *testing.T) {
 	})
 }
 
-// A reply that is none is paid for all the same.
+// A whole reply that nobody can rate is paid for, and is no reason to draw again:
+// one with an unknown stop, and an answer without a text.
 func TestBrokenRepliesCountWhatTheyUsed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := &server{script: func(n int, _ model.Request) (model.Reply, *model.Error) {
 			r := answer()
 			if n == 1 {
 				r.Stop = "odd"
+			} else {
+				r.Text = ""
 			}
 			return r, nil
 		}}
 		keep := newMemory()
-		got := begin(t, plain(1, s), keep, Options{Prices: map[string]Price{"m0": {1e6, 1e6}}})
-		if got.CostUSD != 60 || got.Unknown != 0 || len(keep.attempts) != 2 || keep.attempts[0].TokensOut != 20 || keep.attempts[0].Kind != string(model.Malformed) {
-			t.Errorf("%+v, attempts %+v, want twice 30 tokens", got, keep.attempts)
+		got := begin(t, plain(2, s), keep, Options{Prices: map[string]Price{"m0": {1e6, 1e6}}})
+		if got.CostUSD != 60 || got.Unknown != 0 || got.Failed != 2 || len(keep.attempts) != 2 {
+			t.Errorf("%+v, attempts %+v, want two failed cells and twice 30 tokens", got, keep.attempts)
+		}
+		for _, a := range keep.attempts {
+			if a.N != 1 || a.TokensOut != 20 || a.Kind != string(model.Unread) {
+				t.Errorf("attempt %+v, want one of each call, unread", a)
+			}
 		}
 	})
 }
@@ -228,4 +236,27 @@ func TestEveryWriteMayFail(t *testing.T) {
 			}
 		})
 	}
+}
+
+// cutOff says of its requests that they broke off when ctx ends, as a model over
+// a network does.
+type cutOff struct{}
+
+func (cutOff) Generate(ctx context.Context, _ model.Request) (model.Reply, error) {
+	<-ctx.Done()
+	return model.Reply{}, &model.Error{Kind: model.Transport, Err: ctx.Err()}
+}
+
+// That a run was ended at once is no failure of its calls: what was sent is
+// counted, and its cells stay open, also at a request's last attempt.
+func TestAnEndIsNoFailureOfACall(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		keep := newMemory()
+		got, err := Run(ctx, plain(3, cutOff{}), keep, Options{Now: time.Now, Concurrency: 3, Retries: Retries{Broken: 1}})
+		if !errors.Is(err, context.Canceled) || got.Remaining != 3 || len(keep.calls)+len(keep.responses) != 0 || len(keep.attempts) != 3 {
+			t.Errorf("%+v, %v, kept %d calls and %d attempts, want 3 open cells and what was sent", got, err, len(keep.calls), len(keep.attempts))
+		}
+	})
 }

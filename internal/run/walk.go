@@ -70,7 +70,7 @@ func (w *walk) endpoint(named map[string]*endpoint, model, upstream string) *end
 			w.status.s.Unpriced = append(w.status.s.Unpriced, model)
 		}
 	}
-	e := &endpoint{model: model, price: price, ended: w.lost, quiet: w.opt.Hazard, open: make(chan struct{}, 2*pace.Concurrency),
+	e := &endpoint{model: model, price: price, ended: w.lost, quiet: func(said string) bool { return w.keep.look(said) != nil }, open: make(chan struct{}, 2*pace.Concurrency),
 		pace: newPacer(pace, w.opt.Now, w.opt.Sleep, func(n int) float64 { return jitter(w.opt.Seed, "pause of "+name, n) })}
 	named[name] = e
 	w.all = append(w.all, e)

@@ -29,6 +29,13 @@ func (w *wall) now(now time.Time) float64 {
 	return min(w.level+w.rate*now.Sub(w.at).Seconds(), float64(w.size))
 }
 
+// use takes n out of it, from now on: what was full has not gone on to fill.
+func (w *wall) use(now time.Time, n int) {
+	if w.size > 0 {
+		w.level, w.at = w.now(now)-float64(n), now
+	}
+}
+
 // free is when so much can be taken: now, or later. What is more than it holds
 // can be taken when it is full.
 func (w *wall) free(now time.Time, need int) time.Time {

@@ -109,6 +109,12 @@ func TestNothingFoundIsKeptInTheOpen(t *testing.T) {
 			r.Attempt.Raw = []byte("data: {\"d\":\"" + marker[:5] + "\"}\n\ndata: {\"d\":\"" + marker[5:] + "\"}\n\ndata: [DONE]\n")
 			return r, nil
 		}, map[string]int{"attempt": 1}, []string{"raw"}},
+		{"a body in which a word is cut in two", func(int, model.Request) (model.Reply, *model.Error) {
+			r := answer()
+			r.Text = marker
+			r.Attempt.Raw = []byte(`{"content":[{"text":"` + marker[:5] + `"},{"text":"` + marker[5:] + `"}]}`)
+			return r, nil
+		}, map[string]int{"call": 1, "attempt": 1, "response": 3}, []string{"draft", "raw", "text", "transcript"}},
 		{"a failed attempt", func(n int, _ model.Request) (model.Reply, *model.Error) {
 			if n > 1 {
 				return answer(), nil

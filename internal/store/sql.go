@@ -105,7 +105,7 @@ const (
 
 	// What a provider refused over HTTP was not paid for.
 	selectSpent = `SELECT model, sum(requests), sum(failed), sum(tokens_in), sum(tokens_out), sum(unknown) FROM (
-		SELECT model, 1 AS requests, kind <> '' AS failed, tokens_in, tokens_out, tokens_in + tokens_out = 0 AND kind IN ('', 'transport', 'timeout', 'malformed') AS unknown FROM attempts
+		SELECT model, 1 AS requests, kind <> '' AS failed, tokens_in, tokens_out, tokens_in + tokens_out = 0 AND kind IN ('', 'transport', 'timeout', 'malformed', 'unread') AS unknown FROM attempts
 		UNION ALL
 		SELECT model, attempts, attempts - (stop <> 'error'), tokens_in, tokens_out, CASE tokens_in + tokens_out WHEN 0 THEN attempts ELSE attempts - 1 END
 		FROM calls c WHERE revision = (SELECT max(revision) FROM calls WHERE digest = c.digest)

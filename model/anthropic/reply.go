@@ -48,13 +48,18 @@ func (m *Model) read(seen *wire.Seen, raw string) (model.Reply, error) {
 	if r.Stop == "" {
 		r.Stop = uplift.StopLength
 		if r.Text == "" {
-			return model.Reply{}, m.line.Unread(seen, "stop_reason", in.StopReason)
+			return used(r), m.line.Unread(seen, "stop_reason", in.StopReason)
 		}
 	}
 	if r.Stop == uplift.StopEnd && r.Text == "" {
-		return model.Reply{}, m.line.Broken(seen, "is a message with no text")
+		return used(r), m.line.Silent(seen)
 	}
 	return r, nil
+}
+
+// used is what stands beside a failure that was paid for.
+func used(r model.Reply) model.Reply {
+	return model.Reply{TokensIn: r.TokensIn, TokensOut: r.TokensOut}
 }
 
 // stops gives the known words. Those that are left out, tool_use and pause_turn

@@ -76,9 +76,9 @@ func TestStops(t *testing.T) {
 		"tool_use":        {blocks: sky, reason: "tool_use", stop: uplift.StopLength, text: "Light scatters in air."},
 		"pause_turn":      {blocks: sky, reason: "pause_turn", stop: uplift.StopLength, text: "Light scatters in air."},
 		"unknown":         {blocks: sky, reason: "a_new_word", stop: uplift.StopLength, text: "Light scatters in air."},
-		"unknown, empty":  {reason: "a_new_word", kind: model.Rejected},
-		"tool_use, empty": {reason: "tool_use", kind: model.Rejected},
-		"empty":           {reason: "end_turn", kind: model.Malformed},
+		"unknown, empty":  {reason: "a_new_word", kind: model.Unread},
+		"tool_use, empty": {reason: "tool_use", kind: model.Unread},
+		"empty":           {reason: "end_turn", kind: model.Unread},
 	} {
 		sequence, details := orNull(c.sequence), orNull(c.details)
 		wholeBody, streamBody := whole(content(c.blocks), c.reason, sequence, details), streamed(c.blocks, c.reason, sequence, details)

@@ -83,13 +83,18 @@ func (m *Model) read(seen *wire.Seen, bodies [][]byte, whole bool) (model.Reply,
 	if r.Stop == "" {
 		r.Stop = uplift.StopLength
 		if r.Text == "" {
-			return model.Reply{}, m.line.Unread(seen, "finishReason", one.FinishReason)
+			return used(r), m.line.Unread(seen, "finishReason", one.FinishReason)
 		}
 	}
 	if r.Stop == uplift.StopEnd && r.Text == "" {
-		return model.Reply{}, m.line.Broken(seen, "has a candidate with no text")
+		return used(r), m.line.Silent(seen)
 	}
 	return r, nil
+}
+
+// used is what stands beside a failure that was paid for.
+func used(r model.Reply) model.Reply {
+	return model.Reply{TokensIn: r.TokensIn, TokensOut: r.TokensOut}
 }
 
 // stops gives the known words. Any reason to block a prompt, known or not, is a

@@ -75,14 +75,14 @@ func TestStops(t *testing.T) {
 		want
 	}{
 		"thoughts":            {[]string{"~Think of air.", "Light scatters."}, "STOP", "", want{stop: uplift.StopEnd, text: "Light scatters.", reasoning: "Think of air."}},
-		"empty":               {nil, "STOP", "", want{kind: model.Malformed}},
+		"empty":               {nil, "STOP", "", want{kind: model.Unread}},
 		"only thoughts":       {[]string{"~Still thinking"}, "MAX_TOKENS", "", want{stop: uplift.StopLength, reasoning: "Still thinking"}},
 		"unknown":             {sky, "A_NEW_WORD", "", want{stop: uplift.StopLength, text: "Light scatters."}},
-		"unknown, empty":      {nil, "A_NEW_WORD", "", want{kind: model.Rejected}},
-		"other, empty":        {nil, "OTHER", "", want{kind: model.Rejected}},
+		"unknown, empty":      {nil, "A_NEW_WORD", "", want{kind: model.Unread}},
+		"other, empty":        {nil, "OTHER", "", want{kind: model.Unread}},
 		"safety, empty":       {nil, "SAFETY", `,"safetyRatings":` + ratings + `,"finishMessage":"Blocked <here>."`, want{stop: uplift.StopOutput}},
 		"continuation":        {sky, "CONTINUATION", `,"continuationToken":"AAAA"`, want{stop: uplift.StopLength, text: "Light scatters."}},
-		"bad call":            {nil, "MALFORMED_FUNCTION_CALL", "", want{kind: model.Rejected}},
+		"bad call":            {nil, "MALFORMED_FUNCTION_CALL", "", want{kind: model.Unread}},
 		"unexpected call":     {sky, "UNEXPECTED_TOOL_CALL", "", want{stop: uplift.StopLength, text: "Light scatters."}},
 		"unspecified":         {sky, "FINISH_REASON_UNSPECIFIED", "", want{stop: uplift.StopLength, text: "Light scatters."}},
 		"recitation, partial": {[]string{"Xxxxx yyyyy"}, "RECITATION", "", want{stop: uplift.StopOutput, text: "Xxxxx yyyyy"}},

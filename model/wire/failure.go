@@ -65,11 +65,18 @@ func (l Line) Stopped(seen *Seen) *model.Error {
 	return l.fail(model.Rejected, a, "the reader stopped the stream"+came(a.Raw))
 }
 
-// Unread is the failure of a whole answer that cannot be read as a reply and that
-// sending again would only pay for again, such as one with a stop that is not
-// known and no text. word is the provider's own, and no piece of the reply.
+// Unread is the failure of a whole answer with a stop that is not known and no
+// text. Sending again would pay again, for another draw. word is the provider's
+// own, and no piece of the reply.
 func (l Line) Unread(seen *Seen, field, word string) *model.Error {
-	return l.fail(model.Rejected, seen.Attempt(), fmt.Sprintf("%s: unknown value %q and no text (want a documented one)", field, word))
+	return l.fail(model.Unread, seen.Attempt(), fmt.Sprintf("%s: unknown value %q and no text (want a documented one)", field, word))
+}
+
+// Silent is the failure of a whole answer of a model that says it was done and
+// wrote nothing. It is an answer, if one that nobody can rate: a second draw in its
+// place would choose among answers.
+func (l Line) Silent(seen *Seen) *model.Error {
+	return l.fail(model.Unread, seen.Attempt(), "the model ended its reply without a text")
 }
 
 // Said is the failure that a provider told inside an answer whose own status
