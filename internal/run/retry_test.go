@@ -238,11 +238,11 @@ func TestEveryWriteMayFail(t *testing.T) {
 	}
 }
 
-// cutOff says of its requests that they broke off when ctx ends, as a model over
+// brokenOff says of its requests that they broke off when ctx ends, as a model over
 // a network does.
-type cutOff struct{}
+type brokenOff struct{}
 
-func (cutOff) Generate(ctx context.Context, _ model.Request) (model.Reply, error) {
+func (brokenOff) Generate(ctx context.Context, _ model.Request) (model.Reply, error) {
 	<-ctx.Done()
 	return model.Reply{}, &model.Error{Kind: model.Transport, Err: ctx.Err()}
 }
@@ -254,7 +254,7 @@ func TestAnEndIsNoFailureOfACall(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Second, cancel)
 		keep := newMemory()
-		got, err := Run(ctx, plain(3, cutOff{}), keep, Options{Now: time.Now, Concurrency: 3, Retries: Retries{Broken: 1}})
+		got, err := Run(ctx, plain(3, brokenOff{}), keep, Options{Now: time.Now, Concurrency: 3, Retries: Retries{Broken: 1}})
 		if !errors.Is(err, context.Canceled) || got.Remaining != 3 || len(keep.calls)+len(keep.responses) != 0 || len(keep.attempts) != 3 {
 			t.Errorf("%+v, %v, kept %d calls and %d attempts, want 3 open cells and what was sent", got, err, len(keep.calls), len(keep.attempts))
 		}
