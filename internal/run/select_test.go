@@ -196,15 +196,14 @@ func TestMinuteAgainstAList(t *testing.T) {
 // A rewriter is asked for no turn or for each, whatever its drafts share.
 func TestForecastOfRewriters(t *testing.T) {
 	spec, most := plain(10, parrot{}), 7
+	spec.Items[3].Turns = append(spec.Items[3].Turns, "and then?", "and after that?")
+	spec.Items[4].Next = &uplift.Next{Refused: "a", Limited: "b", Full: "c"}
 	spec.Conditions[0].Rewriter = &access.Rewriter{ModelName: "w", Model: parrot{}, Sampling: model.Sampling{MaxTokens: &most}}
 	f, err := Foresee(context.Background(), spec, newMemory(), Options{Prices: map[string]Price{"w": {Out: 1e6}}})
 	if err != nil || len(f.Models) != 2 {
 		t.Fatalf("got %+v, %v, want the rewriter beside the model", f, err)
 	}
-	turns := 0
-	for _, i := range spec.Items {
-		turns += len(i.Turns)
-	}
+	const turns = 10 + 2 + 1 // of a conversation, and the second of a probe
 	w := f.Models[1]
 	if w.Model != "w" || w.Cells != 0 || w.Calls != (Range{0, turns}) || w.TokensOut != (Range{0, 7 * turns}) || w.CostUSD != float64(7*turns) || w.TokensIn.Least != 0 || w.TokensIn.Most < 600*turns {
 		t.Errorf("got %+v, want 0 to %d calls of at most 7 tokens", w, turns)

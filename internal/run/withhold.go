@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/internal/quarantine"
@@ -54,6 +57,7 @@ func (g *guarded) putCall(ctx context.Context, c uplift.Call, last ...uplift.Att
 	if g.look(c.Err) != nil { // the attempt holds it
 		c.Err = withheldError
 	}
+	c.Reason, c.Version, c.RequestID = g.word(c.Reason), g.word(c.Version), g.word(c.RequestID) // the body holds them
 	p := quarantine.Payload{Of: "call " + c.Digest}
 	p.Put(quarantine.Text, c.Text)
 	p.Put(quarantine.Reasoning, c.Reasoning)
@@ -66,6 +70,18 @@ func (g *guarded) putCall(ctx context.Context, c uplift.Call, last ...uplift.Att
 		return "", err
 	}
 	return c.Withheld, g.PutCall(ctx, c, last...)
+}
+
+// withheldWord stands for a word of a provider's that is withheld.
+const withheldWord = "withheld"
+
+// word is what may stand of a provider's reason, version, id or header: a word, but
+// no text that is withheld. Such a word is one without a space.
+func (g *guarded) word(s string) string {
+	if strings.ContainsFunc(s, unicode.IsSpace) && g.look(s) != nil {
+		return withheldWord
+	}
+	return s
 }
 
 // putAttempt keeps a failed attempt.
@@ -87,6 +103,10 @@ func (g *guarded) open(ctx context.Context, a *uplift.Attempt, rules []string) (
 	if said := g.look(a.Err); said != nil {
 		p.Put(quarantine.Problem, a.Err)
 		a.Err, rules = withheldError, union(rules, said)
+	}
+	a.Headers = maps.Clone(a.Headers)
+	for name, value := range a.Headers {
+		a.Headers[name] = g.word(value)
 	}
 	if len(p.Parts) > 0 {
 		a.Withheld, err = g.lock(ctx, p, rules)

@@ -70,6 +70,15 @@ func says(text string) model.Reply {
 	return r
 }
 
+// texts sends a text where a word is expected.
+func texts(text string) model.Reply {
+	r := says("fine")
+	r.Reason, r.Version, r.RequestID = "because of "+text, "version of "+text, "id of "+text
+	r.Attempt.Headers = map[string]string{"request-id": "id of " + text, "retry-after": "1"}
+	r.Attempt.Raw = fmt.Appendf(nil, `{"model":%q}`, r.Version)
+	return r
+}
+
 // shared is one item under three conditions that share a draft, one of which
 // changes it.
 func shared(m model.Model, turns ...string) Spec {
@@ -115,6 +124,8 @@ func TestNothingFoundIsKeptInTheOpen(t *testing.T) {
 			r.Attempt.Raw = []byte(`{"content":[{"text":"` + marker[:5] + `"},{"text":"` + marker[5:] + `"}]}`)
 			return r, nil
 		}, map[string]int{"call": 1, "attempt": 1, "response": 3}, []string{"draft", "raw", "text", "transcript"}},
+		{"texts in the place of words", func(int, model.Request) (model.Reply, *model.Error) { return texts(marker), nil },
+			map[string]int{"attempt": 1}, []string{"raw"}},
 		{"a failed attempt", func(n int, _ model.Request) (model.Reply, *model.Error) {
 			if n > 1 {
 				return answer(), nil
@@ -292,6 +303,31 @@ func TestRealHazardKeepsNoText(t *testing.T) {
 		if r.Withheld == "" || r.Item.Turns != nil || r.Item.Next != nil || Hit(keep.withheld[r.Withheld]) {
 			t.Errorf("response %+v", r)
 		}
+	}
+}
+
+// Words of a provider stand, also beside real hazardous requests; texts do not.
+func TestWordsOfAProviderStand(t *testing.T) {
+	for name, opt := range map[string]Options{"hazard": {Hazard: true}, "a profile": {Profile: listed(t)}} {
+		s, keep := &server{script: func(n int, _ model.Request) (model.Reply, *model.Error) {
+			r := says("fine")
+			r.Reason, r.Version, r.RequestID = "end_turn", "claude-x-2026", "req_1"
+			r.Attempt.Headers = map[string]string{"request-id": "req_1"}
+			return r, nil
+		}}, newMemory()
+		bubble(t, func(t *testing.T) { begin(t, plain(1, s), keep, opt) })
+		for _, c := range keep.calls {
+			if c.Reason != "end_turn" || c.Version != "claude-x-2026" || c.RequestID != "req_1" || keep.attempts[0].Headers["request-id"] != "req_1" {
+				t.Errorf("%s: %+v, %+v, want the provider's words", name, c, keep.attempts[0])
+			}
+		}
+	}
+	keep := newMemory()
+	bubble(t, func(t *testing.T) {
+		begin(t, plain(1, &server{script: func(int, model.Request) (model.Reply, *model.Error) { return texts("a text"), nil }}), keep, Options{Hazard: true})
+	})
+	if kept := keep.open(t); strings.Contains(kept, "a text") {
+		t.Errorf("kept in the open: %s", kept)
 	}
 }
 
