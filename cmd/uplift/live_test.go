@@ -200,9 +200,10 @@ func TestConditionTable(t *testing.T) {
 // price is named.
 func TestEndOfARunAddsUp(t *testing.T) {
 	var out bytes.Buffer
-	sayRun(&out, run.Report{Status: run.Status{Finished: 863, Requests: 185, Answered: 172, Shared: 1659, Throttled: 10, Retries: 13, Unpriced: []string{"local", "own"}}}, run.Options{}, 0)
+	sayRun(&out, run.Report{Status: run.Status{Finished: 863, Requests: 185, Answered: 172, Shared: 1659, Throttled: 10, Retries: 13, Unpriced: []string{"local", "own"}}, CutOff: map[string]int{"tool_use": 2, "max_tokens": 10}}, run.Options{}, 0)
 	want := `ran     863 cells, 0 held before, 185 upstream requests, 1,659 answers shared
 answers 1,831: 172 asked for in 185 requests, 1,659 shared (equal requests are sent once)
+cut     12 replies not known to be whole, by the provider's word: max_tokens 10, tool_use 2
 waits   10 requests put off by the provider, 13 failed and sent again
 cost    unknown: no price is known of local and of own (--prices FILE gives it)
 `

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/uplift-eval/uplift/internal/run"
@@ -58,6 +60,9 @@ func sayRun(out io.Writer, done run.Report, opt run.Options, width int) {
 			fmt.Fprintln(out, l)
 		}
 	}
+	if len(done.CutOff) > 0 {
+		say("cut     %s", cutOff(done.CutOff))
+	}
 	if done.Throttled+done.Retries > 0 {
 		say("waits   %s put off by the provider, %s failed and sent again", several(done.Throttled, "request"), grouped(done.Retries))
 	}
@@ -73,6 +78,16 @@ func sayRun(out io.Writer, done run.Report, opt run.Options, width int) {
 	if done.Skipped > 0 {
 		say("note    %s of the study not selected and still open", several(done.Skipped, "cell"))
 	}
+}
+
+// cutOff counts replies that are not known to be whole by the provider's words.
+func cutOff(by map[string]int) string {
+	sum, words := 0, []string{}
+	for _, word := range slices.Sorted(maps.Keys(by)) {
+		sum += by[word]
+		words = append(words, shorten(word, 40)+" "+grouped(by[word]))
+	}
+	return fmt.Sprintf("%s not known to be whole, by the provider's word: %s", map[bool]string{true: "1 reply", false: grouped(sum) + " replies"}[sum == 1], strings.Join(words, ", "))
 }
 
 // again says how many requests the answers took, where that differs.

@@ -181,3 +181,39 @@ func TestPairsHoldCountedBlocks(t *testing.T) {
 		}
 	}
 }
+
+// What is labelled of one model says nothing of what is drawn of another: blocks
+// throughout count for the model of which everything is labelled, and not for the
+// one of which only a part is.
+func TestModelsAreDrawnApart(t *testing.T) {
+	m := paired(spread(10)...)
+	both := func(model, task string, outcome uplift.Outcome, label bool) {
+		for _, condition := range []string{"ref", "safe"} {
+			p := place{model: model, condition: condition, task: task, outcome: outcome}
+			if label {
+				m.graded(p, 1)
+			} else {
+				m.respond(p)
+			}
+		}
+	}
+	for i := range 10 {
+		both("part", fmt.Sprintf("t%d", i), uplift.Answered, true)
+	}
+	both("part", "v", uplift.Answered, false) // nobody labelled it
+	for i := range 5 {
+		both("m", fmt.Sprintf("u%d", i), uplift.PromptBlocked, false)
+	}
+	for i := range 3 {
+		both("part", fmt.Sprintf("w%d", i), uplift.PromptBlocked, false)
+	}
+	zeros := map[string]int{}
+	for _, c := range mustRun(t, m, take(BlocksCount)).Contrasts {
+		if c.Condition == "safe" && c.Endpoint == Utility && c.Blocks != nil {
+			zeros[c.Model] += c.Blocks.Zero
+		}
+	}
+	if zeros["m"] != 10 || zeros["part"] != 0 {
+		t.Errorf("got %v zeros, want 10 of m and none of part", zeros)
+	}
+}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,6 +116,7 @@ func (a *asker) insist(ctx context.Context, digest string, tried int, send acces
 		if !failed {
 			call.Digest, call.Model, call.Attempts = digest, a.to.model, n
 			a.to.well()
+			a.status.replied(call.Stop, a.keep.word(cmp.Or(call.Reason, "no word")))
 			return call, attempt, nil
 		}
 		attempt.Kind, attempt.Err = string(e.Kind), e.Error()

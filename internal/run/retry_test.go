@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/model"
 )
@@ -61,6 +63,27 @@ func TestNoReplyIsSentForAgain(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Replies that are not known to be whole are counted once a request by the
+// provider's word, and a text in its place is withheld.
+func TestCutOffRepliesAreCountedByTheirWord(t *testing.T) {
+	words := []string{"max_tokens", "tool_use", "max_tokens", "", "because of " + marker}
+	s := &server{script: func(n int, _ model.Request) (model.Reply, *model.Error) {
+		r := answer()
+		if n <= len(words) {
+			r.Stop, r.Reason = uplift.StopLength, words[n-1]
+		}
+		return r, nil
+	}}
+	bubble(t, func(t *testing.T) {
+		spec := plain(8, s, s)
+		spec.Conditions[0].ModelName, spec.Conditions[1].ModelName, spec.Conditions[1].Name = "m", "m", "shares the calls"
+		got := begin(t, spec, newMemory(), Options{Profile: listed(t)})
+		if d := cmp.Diff(got.CutOff, map[string]int{"max_tokens": 2, "tool_use": 1, "no word": 1, withheldWord: 1}); d != "" || len(s.at) != 8 {
+			t.Errorf("%d requests, want 8 (-got +want):\n%s", len(s.at), d)
+		}
+	})
 }
 
 // What waiting does not mend stops its model at once. Its cells stay open, and

@@ -54,9 +54,10 @@ type Options struct {
 // Report says what a run did. Total = Held + Finished + Remaining.
 type Report struct {
 	Status
-	Remaining int                    `json:"remaining"` // selected cells without a response
-	Skipped   int                    `json:"skipped"`   // cells that are not selected, and have none
-	Outcomes  map[uplift.Outcome]int `json:"outcomes"`  // of this run
+	Remaining int                    `json:"remaining"`         // selected cells without a response
+	Skipped   int                    `json:"skipped"`           // cells that are not selected, and have none
+	Outcomes  map[uplift.Outcome]int `json:"outcomes"`          // of this run
+	CutOff    map[string]int         `json:"cut_off,omitempty"` // replies to requests of this run that are not known to be whole, by the provider's word
 	Faults    []Fault                `json:"faults,omitempty"`
 }
 

@@ -53,6 +53,20 @@ type Fault struct {
 // mostFaults bounds how many reasons are told apart.
 const mostFaults = 50
 
+// replied counts a reply that is not known to be whole by the provider's word for
+// its end: a limit of tokens, or a stop that is not known.
+func (s *status) replied(stop uplift.Stop, word string) {
+	if stop != uplift.StopLength {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cutOff[word] == 0 && len(s.cutOff) >= mostFaults {
+		word = otherFaults
+	}
+	s.cutOff[word]++
+}
+
 // otherFaults stands for the reasons beyond them.
 const otherFaults = "other reasons"
 
@@ -62,6 +76,7 @@ type status struct {
 	s          Status
 	conditions []ConditionStatus
 	faults     map[string]*Fault
+	cutOff     map[string]int
 }
 
 func (s *status) retry() {

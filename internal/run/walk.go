@@ -36,7 +36,7 @@ func newWalk(spec Spec, keep Keeper, opt Options, t *todo) *walk {
 	w := &walk{spec: spec, opt: opt, todo: t, budget: newBudget(opt), halt: make(chan struct{}),
 		keep:    &guarded{Keeper: keep, profile: &glass{profile: opt.Profile}, vault: opt.Vault, hazard: opt.Hazard, now: opt.Now},
 		sharing: sharing{flying: map[string]*flight{}}}
-	w.status.faults = map[string]*Fault{}
+	w.status.faults, w.status.cutOff = map[string]*Fault{}, map[string]int{}
 	w.status.s = Status{Total: t.total, Held: t.held, Failed: t.failed, Priced: true}
 	named := map[string]*endpoint{}
 	for i := range spec.Conditions {
@@ -238,7 +238,7 @@ func (w *walk) snapshot() Status {
 }
 
 func (w *walk) report() Report {
-	r := Report{Status: w.snapshot(), Skipped: w.todo.skipped, Outcomes: map[uplift.Outcome]int{}, Faults: w.status.sorted()}
+	r := Report{Status: w.snapshot(), Skipped: w.todo.skipped, Outcomes: map[uplift.Outcome]int{}, Faults: w.status.sorted(), CutOff: w.status.cutOff}
 	r.Remaining = r.Total - r.Held - r.Finished
 	for _, c := range r.Conditions {
 		for o, n := range c.Outcomes {
