@@ -57,6 +57,9 @@ func (a *asker) answer(ctx context.Context, digest string, send access.Send) (up
 	}
 	select {
 	case <-f.done:
+		if f.err == nil { // else nothing came that could be shared
+			a.sharing.count()
+		}
 		return f.call, f.err
 	case <-ctx.Done():
 		return uplift.Call{}, ctx.Err()

@@ -36,12 +36,10 @@ func (s *sharing) join(m memo, digest string) (f *flight, mine bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if f, ok := m[digest]; ok {
-		s.shared++
 		return f, false
 	}
 	if f, ok := s.flying[digest]; ok { // of another task, or another model of the same endpoint
 		m[digest] = f
-		s.shared++
 		return f, false
 	}
 	f = &flight{done: make(chan struct{})}
