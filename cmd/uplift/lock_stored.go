@@ -115,8 +115,12 @@ func (d *stored) add(a asked, r uplift.Response) {
 // without one.
 func (s *studyDir) unanswered(ctx context.Context, p *planned) error {
 	d, err := s.stored(ctx, askedBy(s.plan.Plan(), p))
-	if err != nil || d.locked == 0 {
+	if err != nil || !d.there || d.locked == 0 && s.plan.Plan().Conditions.Imported {
 		return err
+	}
+	if d.locked == 0 {
+		return hint(fmt.Errorf("%s: is there already: a lock comes before the database of its responses, or nobody could tell which came first", s.path()),
+			"move it away; or begin in another directory")
 	}
 	if s.plan.Plan().Conditions.Imported {
 		return hint(fmt.Errorf("%s: %s there already: a lock comes before its labels", s.path(), several(d.locked, "imported response")),

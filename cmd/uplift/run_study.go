@@ -30,6 +30,9 @@ func runStudy(ctx context.Context, env *Env, a *asking) error {
 	if err := w.spec.Check(); err != nil {
 		return err
 	}
+	if err := opt.Check(w.spec); err != nil {
+		return a.refused(err)
+	}
 	w.notes = append(w.notes, a.lint.soon()...)
 	if err := ctx.Err(); err != nil {
 		return err
@@ -139,7 +142,7 @@ func before(ctx context.Context, db *store.Store, opt *run.Options) error {
 // refused is the error of a run that could not begin.
 func (a *asking) refused(err error) error {
 	if errors.Is(err, run.ErrNoPrice) {
-		return hint(fmt.Errorf("%s: %w", a.dir, err), `give it in a file, by the provider's name of the model: --prices FILE with {"as_of": "2026-01-31", "prices": [{"model": "NAME", "input": 0, "output": 0}]}; or limit requests: --max-requests N`)
+		return hint(fmt.Errorf("%s: %w", a.dir, err), `give it in a file, by the provider's name of the model: --prices FILE with {"as_of": "2026-01-31", "prices": [{"model": "NAME", "input": 0, "output": 0}]}; or take max_cost_usd out of the limits in study.yaml, which a lock leaves free`)
 	}
 	return err
 }
@@ -163,7 +166,7 @@ func (a *asking) keepPastPause(env *Env) error {
 
 // ways are the flags by which a run goes on past a limit.
 var ways = map[run.Why]string{
-	run.StopCost: " --max-cost-usd USD", run.StopRequests: " --max-requests N", run.StopPaused: " --past-pause, when you have looked at what is withheld",
+	run.StopCost: " --max-cost-usd USD", run.StopRequests: " --max-requests N", run.StopPaused: " --past-pause",
 }
 
 // resume says how a run that ended early goes on.
@@ -171,6 +174,8 @@ func (a *asking) resume(done run.Report) string {
 	again := "uplift run " + a.dir
 	for _, h := range done.Halts {
 		switch {
+		case h.Why == run.StopPaused:
+			return "look at what is withheld (uplift quarantine list " + a.dir + " --ids); then " + again + ways[h.Why] + " goes on"
 		case ways[h.Why] != "":
 			return again + ways[h.Why] + " goes on"
 		case h.Why == run.StopModel:

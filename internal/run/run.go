@@ -75,7 +75,7 @@ func Run(ctx context.Context, spec Spec, keep Keeper, opt Options) (Report, erro
 		return Report{}, err
 	}
 	opt = opt.filled(spec)
-	if err := opt.check(spec); err != nil {
+	if err := opt.Check(spec); err != nil {
 		return Report{}, err
 	}
 	todo, err := remaining(ctx, spec, keep, opt)
@@ -117,9 +117,9 @@ func (o Options) filled(s Spec) Options {
 	return o
 }
 
-// check wants a price of every model where money is limited: without one the
-// limit would mean nothing.
-func (o Options) check(s Spec) error {
+// Check wants a cell for every selector, and a price of every model where money
+// is limited: without one the limit would mean nothing.
+func (o Options) Check(s Spec) error {
 	if missing := o.Only.unused(s); missing != "" {
 		return fmt.Errorf("only: no cell of the study has %s", missing)
 	}
