@@ -89,6 +89,9 @@ func diagnose(ctx context.Context, env *Env, dir string, asked bool) []finding {
 	}
 	found = append(found, finding{Check: "study", State: stateOK,
 		Text: fmt.Sprintf("%s, digest %.12s", s.plan.Name(), s.plan.Digest())})
+	if _, err := s.vault(); err != nil {
+		found = append(found, failedCheck("reviewers", err))
+	}
 	return append(found, append(checkPlan(s), checkWritable(s.dir), checkStore(ctx, s))...)
 }
 

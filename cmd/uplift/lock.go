@@ -105,6 +105,9 @@ func lockNew(ctx context.Context, env *Env, s *studyDir, how study.Analysis) (*l
 		return nil, hint(fmt.Errorf("%s: is there already, from %s", s.lockPath(), f.lock.Time.Format(time.RFC3339)),
 			"uplift verify %[1]s compares the study with it; uplift amend %[1]s --reason TEXT changes it openly", s.dir)
 	}
+	if _, err := s.vault(); err != nil { // a key that nobody has would be locked for good
+		return nil, err
+	}
 	p, err := s.planOf(how)
 	if err != nil {
 		return nil, err

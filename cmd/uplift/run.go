@@ -132,7 +132,7 @@ func (s *studyDir) vault() (*quarantine.Vault, error) {
 	}
 	v, err := quarantine.New(q.A, q.B)
 	if err != nil {
-		return nil, fmt.Errorf("%s: quarantine: %w", s.dir, err)
+		return nil, fmt.Errorf("%s: %w", s.dir, err)
 	}
 	return v, nil
 }
