@@ -45,7 +45,7 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.maxRequests, "max-requests", 0, "most requests over all runs (default: the study's limit)")
 	flags.Float64Var(&f.maxMinutes, "max-minutes", 0, "most minutes of this run (default: the study's limit)")
 	flags.StringVar(&f.pricesFile, "prices", "", "file of prices, before the program's own")
-	flags.StringVar(&f.operatorFile, "operator-list", "", "file of words that are locked away too, one a line; it is not kept")
+	flags.StringVar(&f.operatorFile, "operator-list", "", "file of words that are locked away too, one a line; it is not kept: give it each time")
 	flags.BoolVar(&f.jsonProgress, "json-progress", false, "write progress to stderr as lines of JSON")
 	flags.BoolVar(&f.asJSON, "json", false, "print what was done, or would be, as JSON")
 }
