@@ -28,7 +28,7 @@ const (
 	otherAsk   = "another text is shown before its end, so that something else is asked"
 	noRewrite  = "a rewriting model has to be asked"
 	itFailed   = "it ended in an error"
-	otherSplit = "it is of a locked split"
+	otherSplit = "of a locked split"
 )
 
 // Recontrolled is one cell under a changed controller.
