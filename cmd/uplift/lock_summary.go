@@ -148,5 +148,5 @@ func several(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%s %ss", grouped(n), thing)
 }
