@@ -14,6 +14,7 @@ type automaton struct {
 	found   [][]int  // patterns that end in the rows after it, ascending
 	sizes   []int    // of the patterns
 	longest int
+	heads   *heads // how the patterns begin, when all do with a space; or nil
 }
 
 // newAutomaton builds the table. The patterns are not empty.
@@ -35,6 +36,7 @@ func newAutomaton(patterns []string) *automaton {
 	}
 	a.complete()
 	a.encode()
+	a.heads = headsOf(patterns)
 	return a
 }
 
@@ -142,6 +144,10 @@ const (
 // scan calls yield for every occurrence, in the order in which they end, with
 // the pattern, the offset of its first byte, and that after its last.
 func (a *automaton) scan(text []byte, yield func(pattern, start, end int)) {
+	if a.heads != nil {
+		a.words(text, yield)
+		return
+	}
 	at := 0
 	for len(text)-at >= max(shortest, 8*a.longest) {
 		n := min(stride, (len(text)-at)/4)
@@ -192,11 +198,8 @@ func (a *automaton) stretch(text []byte, from, to int, yield func(pattern, start
 	row := a.before(text, from)
 	for i := from; i < to; i++ {
 		row = a.moves[row+uint32(a.class[text[i]])]
-		if row <= a.quiet {
-			continue
-		}
-		for _, id := range a.found[int(row-a.quiet)/a.width-1] {
-			yield(id, i+1-a.sizes[id], i+1)
+		if row > a.quiet {
+			a.ends(row, i+1, yield)
 		}
 	}
 }

@@ -105,7 +105,11 @@ func spacedOut(view []byte, wide bool) bool {
 		lone = &loneWide
 	}
 	for at := 0; at+8 <= len(view); at += 8 {
-		if lone[spaceBits(binary.LittleEndian.Uint64(view[at:]))] &&
+		spaces := spaceTops(binary.LittleEndian.Uint64(view[at:]))
+		if spaces&(spaces<<16|spaces<<24) == 0 { // no two of them have one or two bytes between them
+			continue
+		}
+		if lone[spaceBits(spaces)] &&
 			single(view[max(0, at-3*minSpelt):min(len(view), at+8+3*minSpelt)]) {
 			return true
 		}
@@ -113,13 +117,14 @@ func spacedOut(view []byte, wide bool) bool {
 	return false
 }
 
-// spaceBits tells which of eight bytes are spaces; the first is the lowest bit.
-func spaceBits(x uint64) uint8 {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
+// spaceTops sets the top bit of those of eight bytes that are spaces.
+func spaceTops(x uint64) uint64 {
 	other := x ^ ' '*ones
-	spaces := (other - ones) &^ other & tops // and a byte 0x21 after a space, which no view holds
-	return uint8(spaces >> 7 * 0x0102040810204080 >> 56)
+	return (other - ones) &^ other & tops // and a byte 0x21 after a space, which no view holds
 }
+
+// spaceBits brings the top bits of eight bytes together; the first is the lowest.
+func spaceBits(tops uint64) uint8 { return uint8(tops >> 7 * 0x0102040810204080 >> 56) }
 
 // loneLetter and loneWide tell whether the fourth of eight bytes, of which the
 // spaces are known, may stand in the first eight bytes of four spaced-out

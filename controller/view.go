@@ -44,6 +44,7 @@ type layer struct {
 	part   int  // its own view
 	wide   bool // it holds a byte outside ASCII
 	hides  bool // it holds a character that is not seen, or a full-width form
+	joints span // where joints may stand in it, of those of the scratch
 	bounds int  // where its bounds begin in from and to; -1: not built yet
 }
 
@@ -132,6 +133,7 @@ type scratch struct {
 	reader  reader
 	src     []byte // of the original
 	decoded []byte // of all other layers
+	joined  []int32
 	found   []match
 }
 
@@ -144,7 +146,7 @@ func borrow() *scratch { return scratches.Get().(*scratch) }
 
 // release gives s back. Its view must not be used any more.
 func (s *scratch) release() {
-	if cap(s.v.text)+cap(s.decoded)+8*cap(s.v.from)+24*cap(s.found) <= keptBytes {
+	if cap(s.v.text)+cap(s.decoded)+4*cap(s.joined)+8*cap(s.v.from)+24*cap(s.found) <= keptBytes {
 		scratches.Put(s)
 	}
 }
@@ -162,7 +164,7 @@ func (s *scratch) own(text string) *view {
 	v := &s.v
 	v.layers, v.parts, v.edits = v.layers[:0], v.parts[:0], v.edits[:0]
 	v.text, v.from, v.to = v.text[:0], v.from[:0], v.to[:0]
-	s.src, s.decoded = append(s.src[:0], text...), s.decoded[:0]
+	s.src, s.decoded, s.joined = append(s.src[:0], text...), s.decoded[:0], s.joined[:0]
 	s.layer(layer{src: s.src, parent: -1})
 	v.plain = len(v.text)
 	return v
@@ -176,8 +178,10 @@ func (s *scratch) layer(l layer) {
 	start := len(v.text)
 	r := &s.reader
 	r.reset(v.text, r.looks[:0])
+	r.joints = s.joined
 	r.read(l.src)
-	v.text, l.wide, l.hides = r.out, r.wide, r.hides
+	l.joints = span{len(s.joined), len(r.joints)}
+	v.text, l.wide, l.hides, s.joined = r.out, r.wide, r.hides, r.joints
 	v.parts = append(v.parts, part{span: span{start, len(v.text)}, layer: len(v.layers), base: -1})
 	v.layers = append(v.layers, l)
 }

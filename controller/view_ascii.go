@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"unicode/utf8"
 )
 
 // plainOf is the view of an ASCII byte; those from 0x80 on are not as simple.
@@ -23,37 +24,54 @@ var plainOf = func() (t [256]byte) {
 	return t
 }()
 
-// ascii reads on from i to the first byte that is not simple.
+const ones, tops = 0x0101010101010101, 0x8080808080808080
+
+// ascii reads on from i to the first byte that is not simple, and notes where
+// joints may stand. Eight bytes without control characters are read at once;
+// of sets of them the top bit of each byte tells whether it belongs.
 func (r *reader) ascii(src []byte, i int) int {
-	src = src[i:]
 	n := len(r.out)
-	out := slices.Grow(r.out, len(src))[:n+len(src)]
-	word := out[n-1] != ' '
-	k := 0
-	for k < len(src) {
-		if k+8 <= len(src) {
-			if t, ok := eight(binary.LittleEndian.Uint64(src[k:]), word); ok {
-				binary.LittleEndian.PutUint64(out[n:], t)
-				n, k, word = n+8, k+8, t>>56 != ' '
-				continue
+	out := slices.Grow(r.out, len(src)-i)[:n+len(src)-i]
+	last := uint64(0) // 0x80 if a space stands before
+	if out[n-1] == ' ' {
+		last = 0x80
+	}
+	k := i
+	for k+8 <= len(src) {
+		x := binary.LittleEndian.Uint64(src[k : k+8])
+		if (x|^(x+0x60*ones)|(x+ones))&tops != 0 { // below a space, 0x7f, or above
+			stop := k + 8
+			if n, k, last = r.someASCII(out, src, n, k, stop, last); k < stop {
+				r.passed(out[:n], k-i)
+				return k
 			}
+			continue
 		}
-		stop := min(k+8, len(src))
-		n, k, word = someASCII(out, src, n, k, stop, word)
-		if k < stop {
-			break
+		low := x | ' '*ones
+		letters := (low + (0x80-'a')*ones) &^ (low + (0x7f-'z')*ones)
+		digits := (x + (0x80-'0')*ones) &^ (x + (0x7f-'9')*ones)
+		words := (letters | digits) & tops
+		spaces := words ^ tops
+		double := spaces & (spaces<<8 | last) // those after another
+		last = spaces >> 56
+		marks := spaces & ((x ^ ' '*ones) + 0x7f*ones) // those that were none
+		full := words<<1 - words>>7                    // all bits of the bytes of words
+		view := low&full | ' '*ones&^full
+		binary.LittleEndian.PutUint64(out[n:n+8], view)
+		n, k = n+8, k+8
+		if marks|double != 0 {
+			r.after(src, k-8, marks)
+			n -= squeeze(out[n-8:n], view, double)
 		}
 	}
-	r.passed(out[:n], k)
-	return i + k
+	n, k, _ = r.someASCII(out, src, n, k, len(src), last)
+	r.passed(out[:n], k-i)
+	return k
 }
 
 // someASCII reads src[k:stop] byte by byte to out[n:], up to one that is not simple.
-func someASCII(out, src []byte, n, k, stop int, word bool) (int, int, bool) {
-	after := byte(0) // 1 after a letter or digit
-	if word {
-		after = 1
-	}
+func (r *reader) someASCII(out, src []byte, n, k, stop int, last uint64) (int, int, uint64) {
+	after := byte(1 - last>>7) // 1 after a letter or digit
 	for ; k < stop; k++ {
 		t := plainOf[src[k]]
 		if t >= 0x80 {
@@ -61,25 +79,44 @@ func someASCII(out, src []byte, n, k, stop int, word bool) (int, int, bool) {
 		}
 		out[n] = t
 		w := (t>>4 | t>>6) & 1 // of a digit 0x30.., of a letter 0x61..; not of a space
+		if w < after && mayJoin[src[k]] {
+			r.joint(src, k)
+		}
 		n += int(w | after)
 		after = w
 	}
-	return n, k, after == 1
+	return n, k, uint64(1-after) << 7
 }
 
-// eight is the view of eight bytes of letters and single spaces, all at once.
-// It fails for any others, and for a space after a space; word tells whether a
-// letter or digit stands before.
-func eight(x uint64, word bool) (uint64, bool) {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	t := x | ' '*ones
-	letters := (t + (0x80-'a')*ones) &^ (t + (0x7f-'z')*ones) // top bits, right while x has none
-	spaces := ^((x ^ ' '*ones) + 0x7f*ones)
-	before := spaces << 8
-	if !word {
-		before |= 0x80
+// squeeze takes the bytes of a view whose top bits are set in double out of it,
+// and returns how many they are.
+func squeeze(out []byte, view, double uint64) int {
+	n := bits.OnesCount64(double)
+	for double != 0 { // the last first, so that the others stay where they are
+		top := bits.Len64(double) - 1
+		low := uint64(1)<<(top&^7) - 1
+		view = view&low | view>>8&^low
+		double &^= 1 << top
 	}
-	return t, x&tops == 0 && (letters|spaces)&tops == tops && spaces&before&tops == 0
+	binary.LittleEndian.PutUint64(out, view)
+	return n
+}
+
+// after notes those marks among eight bytes at k that may be joints.
+func (r *reader) after(src []byte, k int, marks uint64) {
+	for ; marks != 0; marks &= marks - 1 {
+		at := k + bits.TrailingZeros64(marks)/8
+		if at > 0 && (letter[src[at-1]] || src[at-1] >= utf8.RuneSelf) && mayJoin[src[at]] {
+			r.joint(src, at)
+		}
+	}
+}
+
+// joint notes that a joint may stand at a mark, unless a space follows it.
+func (r *reader) joint(src []byte, at int) {
+	if at > 0 && at+1 < len(src) && src[at+1] != ' ' {
+		r.joints = append(r.joints, int32(at))
+	}
 }
 
 // trackASCII is ascii with bounds.
@@ -102,14 +139,4 @@ func (r *reader) passed(out []byte, n int) {
 	if n > 0 {
 		r.joins, r.marks, r.orders = false, r.marks[:0], r.orders[:0]
 	}
-}
-
-// plainBytes counts the letters and spaces of ASCII before the first other of
-// eight bytes.
-func plainBytes(x uint64) int {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	t := x | ' '*ones
-	letters := (t + (0x80-'a')*ones) &^ (t + (0x7f-'z')*ones) // top bits, right up to the first byte outside ASCII
-	spaces := ^((x ^ ' '*ones) + 0x7f*ones)
-	return bits.TrailingZeros64((x|^(letters|spaces))&tops) / 8
 }

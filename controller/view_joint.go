@@ -2,7 +2,6 @@ package controller
 
 import (
 	"bytes"
-	"encoding/binary"
 	"unicode"
 	"unicode/utf8"
 )
@@ -32,25 +31,13 @@ func (s *scratch) joints(l, budget int) {
 	src := s.v.layers[l].src
 	w := escapeReader{src: src, out: s.decoded, edits: s.v.edits, begin: len(s.decoded)}
 	first := len(s.v.edits)
-	for i := 0; i < len(src); {
-		if i+8 <= len(src) {
-			n := plainBytes(binary.LittleEndian.Uint64(src[i:]))
-			if i += n; n == 8 {
-				continue
-			}
+	for _, at := range s.joined[s.v.layers[l].joints.start:s.v.layers[l].joints.end] {
+		i := int(at)
+		if i < w.done {
+			continue
 		}
-		size, may := 1, mayJoin[src[i]] && i+1 < len(src) && src[i+1] != ' '
-		if src[i] >= utf8.RuneSelf {
-			r, n := utf8.DecodeRune(src[i:])
-			role := roleIn(r)
-			size, may = n, role == roleSpace && r != '\u2019' || role == roleUnseen
-		}
-		joint, spaced := 0, false
-		if may {
-			joint, spaced = w.joint(i)
-		}
+		joint, spaced := w.joint(i)
 		if joint == 0 {
-			i += size
 			continue
 		}
 		if len(w.out)+i-w.done > budget {
@@ -61,7 +48,6 @@ func (s *scratch) joints(l, budget int) {
 		if spaced {
 			w.out = append(w.out, ' ')
 		}
-		i += joint
 	}
 	if len(w.edits) == first {
 		return

@@ -21,6 +21,7 @@ type reader struct {
 	at, end  int  // the character that is read
 	wide     bool // a byte outside ASCII was read
 	hides    bool // and one that is not seen, or of full width
+	joints   []int32
 
 	marks  []int // where the marks of the last letter stand in out
 	orders []uint8
@@ -46,7 +47,7 @@ func (r *reader) reset(out []byte, looks []lookWord) {
 	}
 	r.out, r.looks, r.alts = out, looks, r.alts[:0]
 	r.tracks, r.joins, r.inWord, r.wide, r.hides = false, false, false, false, false
-	r.marks, r.orders = r.marks[:0], r.orders[:0]
+	r.marks, r.orders, r.joints = r.marks[:0], r.orders[:0], r.joints[:0]
 }
 
 // read appends the view of src to out.
@@ -65,14 +66,27 @@ func (r *reader) read(src []byte) {
 				break
 			}
 		}
+		if t := plainOf[src[i]]; t < 0x80 {
+			if t == ' ' && mayJoin[src[i]] {
+				r.joint(src, i)
+			}
+			r.at, r.end = i, i+1
+			r.simple(t)
+			i++
+			continue
+		}
 		c, size := rune(src[i]), 1
 		if c >= utf8.RuneSelf {
 			c, size = utf8.DecodeRune(src[i:])
 			r.wide = true
 		}
 		r.at, r.end = i, i+size
+		e := lookUp(c)
+		if i > 0 && (e.role == roleSpace && c != '\u2019' || e.role == roleUnseen && !accent(c)) {
+			r.joints = append(r.joints, int32(i))
+		}
 		i += size
-		r.step(c)
+		r.rune(c, e)
 	}
 	r.finish()
 	r.space()
@@ -84,7 +98,14 @@ func (r *reader) step(c rune) {
 		r.simple(plainOf[c])
 		return
 	}
-	e := lookUp(c)
+	r.rune(c, lookUp(c))
+}
+
+// accent reports whether a rune is one of the common marks that are not seen.
+func accent(c rune) bool { return 0x0300 <= c && c <= 0x036f }
+
+// rune reads one that is not simple.
+func (r *reader) rune(c rune, e entry) {
 	r.hides = r.hides || fullWidth(c) || e.role == roleUnseen && !unicode.IsMark(c)
 	if e.role == roleUnseen {
 		r.cover()
