@@ -349,6 +349,9 @@ func TestLimitStopsWithGaps(t *testing.T) {
 		if r.Requests != want || (len(r.Halts) == 0) != last || r.Gaps() == last || r.Failed != 0 {
 			t.Errorf("run %d: %+v, want %d requests", i, r, want)
 		}
+		if r.Answered+r.Shared != r.Finished { // of a single turn each cell takes one answer
+			t.Errorf("run %d: %d answers asked for and %d shared, of %d cells", i, r.Answered, r.Shared, r.Finished)
+		}
 	}
 	if total != 54 || len(keep.responses) != 54 {
 		t.Errorf("%d cells finished, %d held, want 54", total, len(keep.responses))
