@@ -160,3 +160,16 @@ type Reply struct {
 	TokensOut int         // all of the output, reasoning included
 	Attempt   Attempt
 }
+
+// mostTokens is far more than any request takes.
+const mostTokens = 1_000_000_000
+
+// Tokens is a count as a provider reports it, or 0, not reported, where no
+// request can have taken so many: a negative one would give money back to a
+// budget, and a huge one would make sums of them overflow.
+func Tokens(n int) int {
+	if n < 0 || n > mostTokens {
+		return 0
+	}
+	return n
+}

@@ -327,3 +327,34 @@ func bodies(t *testing.T, dir string) string {
 	}
 	return b.String()
 }
+
+// A use that no request can have is not reported: a negative one would give money
+// back to a budget, and the sum of huge ones overflows.
+func TestImpossibleUseIsNotReported(t *testing.T) {
+	for _, n := range []string{"-1000000", "2000000000"} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			body := `{"candidates":[{"content":{"parts":[{"text":"Hi"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":N,"candidatesTokenCount":N}}`
+			switch {
+			case strings.HasSuffix(r.URL.Path, "/responses"):
+				body = `{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"Hi"}]}],"usage":{"input_tokens":N,"output_tokens":N}}`
+			case strings.HasSuffix(r.URL.Path, "/chat/completions"):
+				body = `{"choices":[{"message":{"content":"Hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":N,"completion_tokens":N}}`
+			case strings.HasSuffix(r.URL.Path, "/messages"):
+				body = `{"type":"message","role":"assistant","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn","usage":{"input_tokens":N,"output_tokens":N}}`
+			}
+			io.WriteString(w, strings.ReplaceAll(body, ":N", ":"+n))
+		}))
+		for _, p := range everyForm(s.URL) {
+			m, err := variables{"MINE": markerKey}.env(io.Discard, io.Discard).provider(p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := m.Generate(t.Context(), model.Request{Messages: []uplift.Message{{Role: uplift.User, Text: "Hello"}}})
+			if err != nil || r.Text != "Hi" || r.TokensIn != 0 || r.TokensOut != 0 {
+				t.Errorf("%s %s of %s: got %d in, %d out, %v, want neither", p.Provider, p.API, n, r.TokensIn, r.TokensOut, err)
+			}
+		}
+		s.Close()
+	}
+}

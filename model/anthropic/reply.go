@@ -106,7 +106,7 @@ func (in message) tokens() (input, output int) {
 		Output   int `json:"output_tokens"`
 	}
 	_ = json.Unmarshal(in.Usage, &u) // what cannot be read was not reported
-	return u.Input + u.Read + u.Creation, u.Output
+	return model.Tokens(u.Input + u.Read + u.Creation), model.Tokens(u.Output)
 }
 
 // details keeps the provider's fields on the stop and the usage as they came. A

@@ -166,7 +166,7 @@ func (a answer) tokens() (input, output int) {
 		Thoughts   int `json:"thoughtsTokenCount"`
 	}
 	_ = json.Unmarshal(a.Usage, &u) // what cannot be read was not reported
-	return u.Prompt + u.ToolPrompt, u.Candidates + u.Thoughts
+	return model.Tokens(u.Prompt + u.ToolPrompt), model.Tokens(u.Candidates + u.Thoughts)
 }
 
 // details keeps the provider's fields on filters, the stop and the usage as they

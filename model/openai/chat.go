@@ -183,7 +183,7 @@ func (c *chatReply) complete(r model.Reply) model.Reply {
 		Out json.RawMessage `json:"completion_tokens"`
 	}
 	if json.Unmarshal(c.usage, &u) == nil {
-		r.TokensIn, r.TokensOut = number(u.In), number(u.Out)
+		r.TokensIn, r.TokensOut = model.Tokens(number(u.In)), model.Tokens(number(u.Out))
 	}
 	r.Version, r.RequestID = c.version, c.id
 	return r

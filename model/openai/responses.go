@@ -175,5 +175,5 @@ func (b responseBody) tokens() (in, out int) {
 	if json.Unmarshal(b.Usage, &u) != nil {
 		return 0, 0
 	}
-	return number(u.In), number(u.Out)
+	return model.Tokens(number(u.In)), model.Tokens(number(u.Out))
 }
