@@ -1,9 +1,6 @@
 package run
 
 import (
-	"bufio"
-	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -56,51 +53,21 @@ func (g *glass) remember(text string, rules []string) {
 	g.young[text] = rules
 }
 
-// jsonTexts are the texts inside JSON, or inside the data lines of an event
-// stream; of anything else all of it. A provider's ids and signatures are left
-// out: they look like hidden text and are nobody's words.
-func jsonTexts(s string) []string {
-	if s == "" {
-		return nil
-	}
-	var out []string
-	var v any
-	if json.Unmarshal([]byte(s), &v) == nil {
-		walkTexts(v, &out)
-		return out
-	}
-	if !strings.Contains(s, "data:") {
-		return []string{s}
-	}
-	lines := bufio.NewScanner(strings.NewReader(s))
-	lines.Buffer(nil, len(s)+1)
-	for lines.Scan() {
-		line, _ := strings.CutPrefix(lines.Text(), "data:")
-		if json.Unmarshal([]byte(line), &v) == nil {
-			walkTexts(v, &out)
-		} else {
-			out = append(out, line)
-		}
-	}
-	return append(out, strings.Join(out, "")) // a word may be cut between two pieces
-}
+// nucleotides is the one class of the profile that is looked for where other
+// classes find what is ordinary: in ids and signatures.
+const nucleotides = "nucleotide letters"
 
-// opaque are the keys of what no person wrote.
-var opaque = []string{"id", "signature", "encrypted_content", "thoughtSignature", "responseId", "system_fingerprint", "obfuscation"}
-
-func walkTexts(v any, out *[]string) {
-	switch v := v.(type) {
-	case string:
-		*out = append(*out, v)
-	case []any:
-		for _, e := range v {
-			walkTexts(e, out)
-		}
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if !slices.Contains(opaque, key) {
-				walkTexts(v[key], out)
-			}
+// opaque gives the rules by which an id or a signature is withheld: it looks
+// like hidden text and is nobody's words.
+func (g *glass) opaque(text string) (rules []string) {
+	if strings.ContainsAny(text, " \n\t") {
+		return g.look(text)
+	}
+	for _, s := range g.profile.Check(text) {
+		if s.Class == nucleotides || s.Rule == lint.Operator {
+			rules = append(rules, s.Rule+" "+s.Class)
 		}
 	}
+	slices.Sort(rules)
+	return rules
 }

@@ -48,7 +48,7 @@ const withheldError = "the provider's words are withheld"
 // putCall keeps a call with its last attempts. withheld is the id of what is
 // locked away of it; empty when nothing is.
 func (g *guarded) putCall(ctx context.Context, c uplift.Call, last ...uplift.Attempt) (withheld string, err error) {
-	rules := g.look(append(jsonTexts(c.Details), c.Text, c.Reasoning)...)
+	rules := union(g.look(c.Text, c.Reasoning), g.body(c.Details))
 	for i := range last {
 		if err := g.open(ctx, &last[i], rules); err != nil {
 			return "", err
@@ -76,9 +76,9 @@ func (g *guarded) putCall(ctx context.Context, c uplift.Call, last ...uplift.Att
 const withheldWord = "withheld"
 
 // word is what may stand of a provider's reason, version, id or header: a word, but
-// no text that is withheld. Such a word is one without a space.
+// no text that is withheld. Such a word is one without a space or a sequence.
 func (g *guarded) word(s string) string {
-	if strings.ContainsFunc(s, unicode.IsSpace) && g.look(s) != nil {
+	if strings.ContainsFunc(s, unicode.IsSpace) && g.look(s) != nil || g.profile.opaque(s) != nil {
 		return withheldWord
 	}
 	return s
@@ -96,7 +96,7 @@ func (g *guarded) putAttempt(ctx context.Context, a uplift.Attempt) error {
 // stand in its body too.
 func (g *guarded) open(ctx context.Context, a *uplift.Attempt, rules []string) (err error) {
 	p := quarantine.Payload{Of: fmt.Sprintf("attempt %s %d", a.Call, a.N)}
-	if rules = union(rules, g.look(jsonTexts(string(a.Raw))...)); rules != nil && len(a.Raw) > 0 {
+	if rules = union(rules, g.body(string(a.Raw))); rules != nil && len(a.Raw) > 0 {
 		p.PutRaw(a.Raw)
 		a.Raw = nil
 	}
@@ -106,6 +106,10 @@ func (g *guarded) open(ctx context.Context, a *uplift.Attempt, rules []string) (
 	}
 	a.Headers = maps.Clone(a.Headers)
 	for name, value := range a.Headers {
+		if g.word(name) != name {
+			delete(a.Headers, name)
+			continue
+		}
 		a.Headers[name] = g.word(value)
 	}
 	if len(p.Parts) > 0 {
@@ -171,6 +175,16 @@ func (g *guarded) look(texts ...string) (rules []string) {
 			rules = union(rules, []string{RealHazard})
 		}
 		rules = union(rules, g.profile.look(text))
+	}
+	return rules
+}
+
+// body gives the rules by which a body, or JSON of it, is withheld.
+func (g *guarded) body(s string) []string {
+	w := read(s)
+	rules := union(g.look(w.texts...), g.profile.look(w.names))
+	for _, text := range w.opaque {
+		rules = union(rules, g.profile.opaque(text))
 	}
 	return rules
 }

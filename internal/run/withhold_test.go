@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -379,22 +380,82 @@ func TestPauseOfACondition(t *testing.T) {
 	}
 }
 
-// Ids and signatures are nobody's words.
-func TestTextsInsideJSON(t *testing.T) {
+// Ids and signatures are nobody's words; all else that can be read is looked at.
+func TestWordsOfABody(t *testing.T) {
 	for _, c := range []struct {
-		in   string
-		want []string
+		in            string
+		texts, opaque []string
+		names         string
 	}{
-		{"", nil},
-		{"plain", []string{"plain"}},
-		{`{"id":"i","b":["x",1,{"signature":"s","a":"y"}]}`, []string{"y", "x"}},
-		{"data: {\"a\":\"one\"}\n\ndata: {\"a\":\"two\"}\n", []string{"one", "", "two", "", "onetwo"}},
+		{"", nil, nil, ""},
+		{"plain", []string{"plain"}, nil, ""},
+		{`{"id":"i","b":["x",1,{"signature":"s","a":"y"}]}`, []string{"x", "y"}, []string{"i", "s"}, "id b signature a"},
+		{`{"a":"first","a":"second"}`, []string{"first", "second"}, nil, "a"},
+		{`{"id":{"a":"x"}}`, []string{"x"}, nil, "id a"},
+		{`{"a\u0062" : "\u0063\"d"}`, []string{`c"d`}, nil, "ab"},
+		{`{"a":"broken \u006f\u0066\u00`, []string{"broken of", "broken of", "{:"}, nil, "a"},
+		{"data: {\"a\":\"one\"}\n\ndata: {\"a\":\"two\"}\n", []string{"one", "two", "onetwo", "data: {:}\n\ndata: {:}\n"}, nil, "a"},
+		{"a\x00b\x00", []string{"ab"}, nil, ""},
 	} {
-		got := jsonTexts(c.in)
-		slices.Sort(got)
-		slices.Sort(c.want)
-		if d := cmp.Diff(slices.DeleteFunc(c.want, func(s string) bool { return s == "" }), slices.DeleteFunc(got, func(s string) bool { return s == "" })); d != "" && len(got)+len(c.want) > 0 {
-			t.Errorf("%q: %s", c.in, d)
+		got := read(c.in)
+		if d := cmp.Diff(got, words{texts: c.texts, opaque: c.opaque, names: c.names}, cmp.AllowUnexported(words{})); d != "" {
+			t.Errorf("%q (-got +want): %s", c.in, d)
+		}
+	}
+}
+
+func FuzzWordsOfABody(f *testing.F) {
+	for _, s := range []string{`{"a":"b"}`, `"\`, `"a\u00`, `data: {"a":"b"`, `"\\":"`, "\""} {
+		f.Add(s)
+	}
+	// What Go's decoder reads as a string is among the words.
+	f.Fuzz(func(t *testing.T, body string) {
+		w := read(body)
+		var one string
+		if json.Unmarshal([]byte(body), &one) == nil && one != "" && body[0] == '"' && utf8.ValidString(body) && !slices.Contains(w.texts, one) {
+			t.Errorf("%q: got %q, want %q", body, w.texts, one)
+		}
+	})
+}
+
+// A rule holds in every place of an answer, and in what is said of a failure.
+func TestNoPlaceOfAnAnswerIsOpen(t *testing.T) {
+	chain := strings.Repeat("GATTACAGCCTA", 5)
+	for name, change := range map[string]func(*model.Reply){
+		"reason":       func(r *model.Reply) { r.Reason = chain },
+		"version":      func(r *model.Reply) { r.Version = chain },
+		"id":           func(r *model.Reply) { r.RequestID = chain },
+		"header":       func(r *model.Reply) { r.Attempt.Headers = map[string]string{"request-id": chain} },
+		"header name":  func(r *model.Reply) { r.Attempt.Headers = map[string]string{"x-" + chain: "1"} },
+		"body id":      func(r *model.Reply) { r.Attempt.Raw = []byte(`{"id":"` + chain + `"}`) },
+		"body name":    func(r *model.Reply) { r.Attempt.Raw = []byte(`{"` + chain + `":1}`) },
+		"body twice":   func(r *model.Reply) { r.Attempt.Raw = []byte(`{"a":"` + chain + `","a":""}`) },
+		"details name": func(r *model.Reply) { r.Details = `{"` + chain + `":1}` },
+	} {
+		t.Run(name, func(t *testing.T) {
+			keep := newMemory()
+			bubble(t, func(t *testing.T) {
+				begin(t, shared(&server{script: func(int, model.Request) (model.Reply, *model.Error) {
+					r := answer()
+					change(&r)
+					return r, nil
+				}}), keep, Options{KeepRaw: true, Concurrency: 2})
+			})
+			if kept := keep.open(t); len(keep.responses) != 3 || strings.Contains(kept, chain) {
+				t.Errorf("%d responses, kept in the open: %s", len(keep.responses), kept)
+			}
+		})
+	}
+	for _, kind := range []model.Kind{model.Denied, model.NoQuota} {
+		keep := newMemory()
+		var got Report
+		bubble(t, func(t *testing.T) {
+			got = begin(t, shared(&server{script: func(int, model.Request) (model.Reply, *model.Error) {
+				return model.Reply{}, &model.Error{Kind: kind, Err: errors.New("bad " + chain), Attempt: model.Attempt{Status: 401}}
+			}}), keep, Options{KeepRaw: true, Concurrency: 2})
+		})
+		if said := fmt.Sprintf("%+v", got); len(got.Halts) == 0 || strings.Contains(said+keep.open(t), chain) {
+			t.Errorf("%s: said %s", kind, said)
 		}
 	}
 }
