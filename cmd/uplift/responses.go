@@ -45,9 +45,9 @@ order of model, condition, task, attack and replicate, and the rest is counted.
                 changed of the draft
   --page FILE   the same as a page that works offline, of an item or of what
                 the filters leave; - for stdout
-  --format      jsonl, csv or parquet to stdout, every row unless --limit; --json
-                is --format jsonl. Texts come with --text alone. Rows are written
-                as they are read; with --sort they are held in memory
+  --format      jsonl, csv or parquet to stdout, every row unless --limit;
+                --json is --format jsonl. Texts come with --text alone. Rows are
+                written as they are read; with --sort they are held in memory
 
 A text that is withheld is never shown; its rules are. Of a study of real
 hazardous requests (hazard: real) no text is shown or written at all.

@@ -23,7 +23,7 @@ func newTasksPage(env *Env) *cobra.Command {
 		Long: `page writes the tasks of the study in DIR, or of the built-in set without DIR, as
 they will be sent. Into a directory it writes
 
-  tasks.html      every task with every form and turn, to be browsed and filtered
+  tasks.html      every task with every form and turn, to browse and filter
   patterns.html   one representative task a family under every form
   patterns.json   the same for programs
 
