@@ -1,6 +1,7 @@
 package run
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/uplift-eval/uplift/internal/access"
@@ -44,3 +45,9 @@ func (h *halted) Error() string {
 func (h *halted) Unwrap() error { return access.ErrNotSent }
 
 func (h *halted) halt() Halt { return Halt{h.reason, h.model, h.text} }
+
+// spent reports that the reason is a limit of what all runs may spend.
+func spent(why error) bool {
+	h, ok := errors.AsType[*halted](why)
+	return ok && (h.reason == StopRequests || h.reason == StopCost)
+}

@@ -78,7 +78,8 @@ func (l *lane) walk(ctx context.Context, fail context.CancelCauseFunc) {
 }
 
 // feed hands out the open cells in order, until nothing is begun any more. What
-// a stopped endpoint would have to be asked stays open.
+// a stopped endpoint would have to be asked stays open; where a limit was reached
+// each cell is tried, since its calls may be kept.
 func (l *lane) feed(ctx context.Context, feed chan<- step) {
 	var calls memo
 	task := ""
@@ -90,7 +91,7 @@ func (l *lane) feed(ctx context.Context, feed chan<- step) {
 		if calls == nil || work.Cell.Task != task {
 			calls, task = memo{}, work.Cell.Task
 		}
-		if work.Condition.Model != nil && l.w.ends[i].pace.reason() != nil {
+		if why := l.w.ends[i].pace.reason(); work.Condition.Model != nil && why != nil && !spent(why) {
 			continue
 		}
 		select {

@@ -27,6 +27,7 @@ type walk struct {
 	writers []*endpoint // of each condition's rewriter; nil where it has none
 	all     []*endpoint // each once, in the order of the conditions
 
+	ending  sync.Once
 	halting sync.Once
 	halt    chan struct{} // closed: no further cell is begun
 	telling sync.Mutex
@@ -118,13 +119,15 @@ func (w *walk) timeout(over <-chan struct{}) {
 	}
 }
 
-// end lets nothing more be sent, and keeps the first reason.
+// end lets nothing more be sent, and keeps the first reason. Where that is what
+// was spent, further cells are begun: those whose calls are kept can finish.
 func (w *walk) end(h *halted) {
-	first := false
-	w.halting.Do(func() { first = true; close(w.halt) })
-	if first {
+	w.ending.Do(func() {
 		w.lost(h)
 		w.close(h)
+	})
+	if !spent(h) {
+		w.halting.Do(func() { close(w.halt) })
 	}
 }
 
