@@ -99,6 +99,9 @@ func (b *Batch) heldAttempt(call string, n int64) (row [attemptColumns]any, held
 	if row, ok := b.queue.heldAttempts[attemptKey{call, n}]; ok {
 		return row, true, nil
 	}
+	if b.w.unheld.has(call) {
+		return row, false, nil
+	}
 	stmt, err := b.w.prepared(b.ctx, selectAttempt)
 	if err != nil {
 		return row, false, err
@@ -115,6 +118,7 @@ func (b *Batch) queueAttempts(sent []sentRequest) {
 	q := &b.queue
 	for i := range sent {
 		s := &sent[i]
+		b.w.unheld.lose(s.call)
 		q.attempts = append(q.attempts, s.row[:]...)
 		if q.heldAttempts == nil {
 			q.heldAttempts = map[attemptKey][attemptColumns]any{}

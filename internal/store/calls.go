@@ -12,6 +12,9 @@ import (
 // Call finds the call of a digest; found is false when there is none. A call
 // that ended in an error is given as it is.
 func (s *Store) Call(ctx context.Context, digest string) (c uplift.Call, found bool, err error) {
+	if s.writer != nil && s.writer.unheld.has(digest) {
+		return uplift.Call{}, false, ctx.Err()
+	}
 	var revision int
 	stmt, err := s.callQuery(ctx)
 	if err == nil {
@@ -82,6 +85,9 @@ func (b *Batch) heldCall(digest string) (heldCall, error) {
 	if h, ok := b.queue.heldCalls[digest]; ok {
 		return h, nil
 	}
+	if b.w.unheld.has(digest) {
+		return heldCall{}, nil
+	}
 	stmt, err := b.w.prepared(b.ctx, selectCall)
 	if err != nil {
 		return heldCall{}, err
@@ -110,6 +116,7 @@ func (b *Batch) putCall(c *uplift.Call, sent []sentRequest) error {
 }
 
 func (b *Batch) queueCall(c uplift.Call, revision int) {
+	b.w.unheld.lose(c.Digest)
 	q := &b.queue
 	q.calls = append(q.calls, c.Digest, int64(revision), int64(c.Attempts), c.Text, string(c.Stop), int64(c.TokensIn), int64(c.TokensOut),
 		c.RawHash, c.Err, c.Model, c.Reasoning, c.Reason, c.Details, c.Version, c.RequestID, c.LatencyMS, c.Withheld)

@@ -70,6 +70,7 @@ const (
 	selectVersion = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`
 	selectCall    = `SELECT revision, attempts, text, stop, tokens_in, tokens_out, raw_hash, error,
 		model, reasoning, reason, details, version, request_id, latency_ms, withheld FROM calls WHERE digest = ? ORDER BY revision DESC LIMIT 1`
+	selectNoCalls = `SELECT NOT EXISTS (SELECT 1 FROM calls) AND NOT EXISTS (SELECT 1 FROM attempts)`
 	selectOrigins = `SELECT i.file, i.sha256, i.format, i.at, i.supersede, c.rows_read, c.responses, c.labels, c.marks,
 		c.filled, c.superseded, c.unchanged FROM imports i JOIN import_counts c ON c.import = i.id ORDER BY i.id`
 	selectRatingRow  = `SELECT id FROM rating_rows WHERE name = ?`

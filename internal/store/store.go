@@ -78,6 +78,9 @@ func open(ctx context.Context, path string, mode Mode, lim limits) (*Store, erro
 	if err == nil {
 		err = s.vet(ctx, size, mode)
 	}
+	if err == nil && mode == ReadWrite {
+		err = s.writer.unheld.begin(ctx, s.writer.conn)
+	}
 	if err != nil {
 		s.Close()
 		return nil, err

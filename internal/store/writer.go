@@ -21,6 +21,7 @@ type writer struct {
 	stmts   map[string]*sql.Stmt
 	known   *known // what the file holds; nil when that is not sure
 	version int64  // of the file, as this connection last saw it
+	unheld  unheld
 
 	group group
 }
@@ -116,6 +117,7 @@ func (w *writer) refresh(ctx context.Context) error {
 	if err := w.conn.QueryRowContext(ctx, selectFileVersion).Scan(&version); err != nil {
 		return explain(w.path, err)
 	}
+	w.unheld.at(version)
 	if w.known != nil && w.version == version {
 		return nil
 	}
@@ -145,7 +147,7 @@ type job struct {
 }
 
 // chunks are the numbers of rows that one statement inserts.
-var chunks = [...]int{256, 16, 1}
+var chunks = [...]int{256, 64, 16, 4, 1}
 
 // run inserts the rows of jobs in order.
 func (w *writer) run(ctx context.Context, jobs []job) error {
