@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -140,6 +141,70 @@ func TestSecretSplit(t *testing.T) {
 	}
 	if newSecret("EMPTY").hide("EMPTY") != "EMPTY" {
 		t.Error("a placeholder was hidden")
+	}
+}
+
+// pieces streams what it holds, and fails where it holds an error.
+type pieces struct {
+	model.Model
+	texts []string
+	err   error
+}
+
+func (p pieces) Stream(_ context.Context, _ model.Request, yield func(string) bool) (model.Reply, error) {
+	for _, text := range p.texts {
+		if !yield(text) {
+			return model.Reply{}, errors.New("left")
+		}
+	}
+	return model.Reply{Text: strings.Join(p.texts, "")}, p.err
+}
+
+// An end that looks like the beginning of the key is held back and comes at the
+// end of a reply, and in no other case.
+func TestStreamsEndIsNotLost(t *testing.T) {
+	broke := errors.New("broke off")
+	for _, c := range []struct {
+		name  string
+		texts []string
+		err   error
+		takes int // pieces, then the reader leaves; 0: all
+		want  string
+		fails bool
+	}{
+		{"an end like the key", []string{"It is ", "mark"}, nil, 0, "It is mark", false},
+		{"the key", []string{"It is ", markerKey[:7], markerKey[7:]}, nil, 0, "It is " + hiddenKey, false},
+		{"a stream that breaks", []string{"It is ", "mark"}, broke, 0, "It is ", true},
+		{"a reader that leaves", []string{"It is mark"}, nil, 1, "It is ", true},
+		{"a reader that leaves at the end", []string{"It is ", "mark"}, nil, 2, "It is mark", true},
+	} {
+		got, n := "", 0
+		_, err := keyless{pieces{texts: c.texts, err: c.err}, newSecret(markerKey)}.Stream(t.Context(), model.Request{}, func(p string) bool {
+			got, n = got+p, n+1
+			return n != c.takes
+		})
+		if got != c.want || (err != nil) != c.fails {
+			t.Errorf("%s: got %q, %v, want %q", c.name, got, err, c.want)
+		}
+	}
+}
+
+// A failure is rid of the key here too, whatever the provider's own package left
+// in it, and keeps its kind; an error that does not hold it stays what it was.
+func TestFailuresHoldNoKey(t *testing.T) {
+	s := newSecret(markerKey)
+	got := s.failure(fmt.Errorf("asked: %w", &model.Error{Kind: model.Denied, Err: errors.New("no such key " + markerKey),
+		Attempt: model.Attempt{Status: 401, Raw: []byte(markerKey), Headers: map[string]string{"request-id": markerKey}}}))
+	e, ok := got.(*model.Error)
+	if !ok || e.Kind != model.Denied || e.Attempt.Status != 401 || e.Error() != "no such key "+hiddenKey {
+		t.Errorf("got %v (%T), want the failure without the key", got, got)
+	}
+	holdsNoKey(t, "failure", fmt.Sprintf("%+v %s", e, e.Attempt.Raw))
+	if err := s.failure(errors.New("not sent: " + markerKey)); err.Error() != "not sent: "+hiddenKey {
+		t.Errorf("got %v", err)
+	}
+	if err := s.failure(context.Canceled); err != context.Canceled {
+		t.Errorf("got %v, want it as it was", err)
 	}
 }
 

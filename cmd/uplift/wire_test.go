@@ -162,3 +162,22 @@ func TestKnownClasses(t *testing.T) {
 		t.Error("an unknown policy has classes")
 	}
 }
+
+// Names of headers differ in no letter's case, and no headers are an empty list.
+func TestEqualEndpoints(t *testing.T) {
+	with := func(h map[string]string) endpoint { return endpoint{Model: "m", Headers: h} }
+	for _, c := range []struct {
+		name string
+		a, b map[string]string
+		want bool
+	}{
+		{"none", nil, map[string]string{}, true},
+		{"another case", map[string]string{"X-Guard": "on"}, map[string]string{"x-guard": "on"}, true},
+		{"another value", map[string]string{"x-guard": "on"}, map[string]string{"x-guard": "On"}, false},
+		{"one more", nil, map[string]string{"x-guard": "on"}, false},
+	} {
+		if sameEndpoint(with(c.a), with(c.b)) != c.want || (endpointName("m", with(c.a)) == endpointName("m", with(c.b))) != c.want {
+			t.Errorf("%s: want the same endpoint and name: %t", c.name, c.want)
+		}
+	}
+}

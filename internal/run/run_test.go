@@ -336,6 +336,49 @@ func TestFailuresAreKeptAndRetried(t *testing.T) {
 	}
 }
 
+// Nine conditions that share a call fail together when it does, after its three
+// attempts, stay so, and are asked again with one request that counts on.
+func TestNineConditionsFailAndAreRetriedTogether(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		s := &server{script: func(n int, _ model.Request) (model.Reply, *model.Error) {
+			if n <= 3 {
+				return model.Reply{}, fails(model.Malformed)
+			}
+			return model.Reply{}, nil
+		}}
+		spec, keep := plain(1, s, s, s, s, s, s, s, s, s), newMemory()
+		for i := range spec.Conditions {
+			spec.Conditions[i].ModelName, spec.Conditions[i].Name = "m", fmt.Sprint("c", i)
+		}
+		for _, c := range []struct {
+			name                               string
+			opt                                Options
+			sent, finished, failed, n, retries int
+		}{
+			{"three times no answer", Options{}, 3, 9, 9, 3, 2},
+			{"again without Retry", Options{}, 3, 0, 9, 3, 0},
+			{"with Retry", Options{Retry: true}, 4, 9, 0, 4, 0},
+			{"and again", Options{Retry: true}, 4, 0, 0, 4, 0},
+		} {
+			c.opt.Concurrency, c.opt.Tried = 4, keep.tried()
+			got := begin(t, spec, keep, c.opt)
+			if len(s.at) != c.sent || got.Finished != c.finished || got.Failed != c.failed || got.Retries != c.retries || len(keep.calls) != 1 || len(keep.responses) != 9 {
+				t.Errorf("%s: %d requests, %+v", c.name, len(s.at), got)
+			}
+			for _, call := range keep.calls {
+				if call.Attempts != c.n {
+					t.Errorf("%s: %d attempts of the call, want %d", c.name, call.Attempts, c.n)
+				}
+			}
+			for i, a := range keep.attempts {
+				if a.N != i+1 {
+					t.Errorf("%s: attempt %d has N %d", c.name, i+1, a.N)
+				}
+			}
+		}
+	})
+}
+
 func TestLimitStopsWithGaps(t *testing.T) {
 	m, keep := count(sim.Model{}), newMemory()
 	total := 0

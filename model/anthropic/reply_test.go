@@ -71,6 +71,7 @@ func TestStops(t *testing.T) {
 		"max_tokens":      {blocks: sky, reason: "max_tokens", stop: uplift.StopLength, text: "Light scatters in air."},
 		"only thoughts":   {blocks: [][2]string{{"thinking", "Still thinking"}}, reason: "max_tokens", stop: uplift.StopLength, reasoning: "Still thinking"},
 		"window":          {blocks: sky, reason: "model_context_window_exceeded", stop: uplift.StopLength, text: "Light scatters in air."},
+		"window, empty":   {reason: "model_context_window_exceeded", stop: uplift.StopLength},
 		"refusal":         {reason: "refusal", details: refusal, stop: uplift.StopRefusal},
 		"partial refusal": {blocks: [][2]string{{"text", "Xxxxx yyyyy"}}, reason: "refusal", details: refusal, stop: uplift.StopRefusal, text: "Xxxxx yyyyy"},
 		"tool_use":        {blocks: sky, reason: "tool_use", stop: uplift.StopLength, text: "Light scatters in air."},

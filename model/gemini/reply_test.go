@@ -152,6 +152,15 @@ func wantDetails(t *testing.T, details string, fields map[string]string) {
 	}
 }
 
+// A block of the prompt is one only where no candidate came: what came counts.
+func TestBlockBesideACandidate(t *testing.T) {
+	s, next := serve(t, answer{body: `{"candidates":[{"content":{"parts":[{"text":"Light scatters."}]},"finishReason":"STOP"}],"promptFeedback":{"blockReason":"OTHER"}}`})
+	got, err := open(t, config(s, next)).Generate(t.Context(), ask)
+	if err != nil || got.Stop != uplift.StopEnd || got.Reason != "STOP" || got.Text != "Light scatters." || !strings.Contains(got.Details, `"blockReason":"OTHER"`) {
+		t.Errorf("got %+v, %v, want the answer, and the block among its details", got, err)
+	}
+}
+
 // A prompt that is blocked for any reason, known or not.
 func TestPromptBlocked(t *testing.T) {
 	for _, reason := range []string{"SAFETY", "OTHER", "BLOCKLIST", "PROHIBITED_CONTENT", "IMAGE_SAFETY", "MODEL_ARMOR", "JAILBREAK", "A_NEW_WORD"} {
