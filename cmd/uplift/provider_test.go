@@ -139,6 +139,11 @@ func TestSecretSplit(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", pieces, got, want)
 		}
 	}
+	twice := newSecret("a/a/b-key") // its forms begin alike at different lengths
+	clear, held := twice.split("x a/a")
+	if more, rest := twice.split(held + "/b-key y"); clear+more+rest != "x "+hiddenKey+" y" {
+		t.Errorf("got %q and %q", clear, more+rest)
+	}
 	if newSecret("EMPTY").hide("EMPTY") != "EMPTY" {
 		t.Error("a placeholder was hidden")
 	}
