@@ -25,6 +25,7 @@ var (
 	ErrCorrupt    = errors.New("damaged")
 	ErrLocked     = errors.New("in use by another process")
 	ErrFull       = errors.New("the disk is full")
+	ErrGone       = errors.New("the file was deleted, moved or replaced while it was in use; put it back")
 	ErrRatingOpen = errors.New("rating is open")
 	ErrFrozen     = errors.New("rating is closed")
 )
@@ -108,7 +109,7 @@ func explainCode(path string, code int, err error) error {
 // explained reports whether err already carries a path, or is about a row.
 func explained(err error) bool {
 	for _, known := range []error{ErrMissing, ErrExists, ErrForeign, ErrNewer, ErrOlder, ErrReadOnly, ErrCorrupt,
-		ErrLocked, ErrFull, ErrRatingOpen, ErrFrozen} {
+		ErrLocked, ErrFull, ErrGone, ErrRatingOpen, ErrFrozen} {
 		if errors.Is(err, known) {
 			return true
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
@@ -133,7 +134,7 @@ func (w *writer) commit(ctx context.Context, puts []*put) {
 		for _, p := range puts {
 			p.err = p.add(b)
 		}
-		return b.finish()
+		return errors.Join(b.finish(), w.inPlace())
 	})
 	if err != nil {
 		for _, p := range puts {

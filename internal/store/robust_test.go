@@ -389,3 +389,26 @@ func TestOddPaths(t *testing.T) {
 		t.Error("the zero mode was taken")
 	}
 }
+
+// Who writes to a file that is no longer in its place is told, and what it holds
+// by then stays: the system would let it go on, and all would be lost in the end.
+func TestFileGoesWhileInUse(t *testing.T) {
+	for name, leave := range map[string]func(t *testing.T, path string){
+		"deleted":  func(t *testing.T, path string) { must(t, os.Remove(path)) },
+		"moved":    func(t *testing.T, path string) { must(t, os.Rename(path, path+".old")) },
+		"replaced": func(t *testing.T, path string) { must(t, os.Rename(path, path+".old")); filled(t, path, 1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "study.db")
+			filled(t, path, 2)
+			s, err := store.Open(ctx, path, store.ReadWrite)
+			must(t, err)
+			defer s.Close()
+			must(t, s.PutWithheld(ctx, uplift.Withheld{ID: "before", Of: "call x", SHA256: "y"}))
+			leave(t, path)
+			if err := s.PutWithheld(ctx, uplift.Withheld{ID: "after", Of: "call x", SHA256: "y"}); !errors.Is(err, store.ErrGone) || !strings.Contains(err.Error(), path) {
+				t.Errorf("got error %v, want ErrGone with the path", err)
+			}
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 )
@@ -16,6 +17,8 @@ type writer struct {
 	views *views // to load from
 	db    *sql.DB
 	conn  *sql.Conn
+	place string      // where the file is: path names a draft by what it will be
+	file  os.FileInfo // which file was opened there
 
 	turn    sync.Mutex // held through a transaction
 	stmts   map[string]*sql.Stmt
@@ -36,7 +39,22 @@ func newWriter(ctx context.Context, path string, views *views, lim limits) (*wri
 		db.Close()
 		return nil, err
 	}
-	return &writer{path: path, views: views, db: db, conn: conn, stmts: map[string]*sql.Stmt{}, group: newGroup()}, nil
+	file, err := os.Stat(path)
+	if err != nil {
+		return nil, errors.Join(err, conn.Close(), db.Close())
+	}
+	return &writer{path: path, place: path, views: views, db: db, conn: conn, file: file, stmts: map[string]*sql.Stmt{}, group: newGroup()}, nil
+}
+
+// inPlace says whether the file that is written is still the one that others
+// find. The system lets go on who writes to a file that was deleted or replaced,
+// and all of it is lost in the end.
+func (w *writer) inPlace() error {
+	now, err := os.Stat(w.place)
+	if err == nil && os.SameFile(w.file, now) {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", w.path, ErrGone)
 }
 
 func (w *writer) close() error {
