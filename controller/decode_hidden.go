@@ -40,26 +40,23 @@ func (s *scratch) unbroken() bool {
 func fullWidth(r rune) bool { return 0xff01 <= r && r <= 0xff5e }
 
 // narrow adds layer l without what is not seen, and with full-width forms as
-// the ASCII that they stand for, where that makes an encoded run or an escape.
+// the ASCII that they stand for, where that may tell more than the layer does.
 func (s *scratch) narrow(l, budget int) {
 	src := s.v.layers[l].src
-	if len(s.decoded)+len(src) > budget {
+	if len(s.decoded)+len(src) > budget || !s.narrows(l) {
 		return
 	}
 	w := escapeReader{src: src, out: s.decoded, edits: s.v.edits, begin: len(s.decoded)}
 	first := len(s.v.edits)
 	for i := 0; i < len(src); {
-		if src[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRune(src[i:])
+		c, size := narrowed(src[i:])
 		switch {
-		case fullWidth(r):
+		case size == 1:
+		case c == nothing:
 			w.place(i, size)
-			w.out = append(w.out, byte(r-0xff01+'!'))
-		case roleIn(r) == roleUnseen && !unicode.IsMark(r):
+		case c < utf8.RuneSelf:
 			w.place(i, size)
+			w.out = append(w.out, c)
 		}
 		i += size
 	}
@@ -68,25 +65,67 @@ func (s *scratch) narrow(l, budget int) {
 	}
 	w.plain(len(src))
 	s.decoded, s.v.edits = w.out, w.edits
-	if text := w.out[w.begin:]; !escaped(text) && !longRun(text) {
-		s.decoded, s.v.edits = s.decoded[:w.begin], s.v.edits[:first]
-		return
-	}
 	s.deeper(l, w.begin, first)
 }
 
-// longRun reports whether a text holds a run that could be encoded.
-func longRun(src []byte) bool {
-	n := 0
-	for _, c := range src {
-		if n++; runByte[c] == 0 {
-			n = 0
+const (
+	nothing = 0xff // of a character that is not seen
+	foreign = 0xfe // of one that is neither ASCII nor stands for it
+)
+
+// narrowed is the ASCII character that begins a text or that a full-width form
+// there stands for, and the size in the text.
+func narrowed(text []byte) (byte, int) {
+	if text[0] < utf8.RuneSelf {
+		return text[0], 1
+	}
+	r, size := character(text)
+	switch {
+	case fullWidth(r):
+		return byte(r - 0xff01 + '!'), size
+	case roleIn(r) == roleUnseen && formOf(r)&formMark == 0:
+		return nothing, size
+	}
+	return foreign, size
+}
+
+// narrows reports whether layer l may hold, once what is not seen is gone, an
+// escape or an encoded run; or, in a stretch of ASCII, spaced-out letters or a
+// joint that is seen: what is not seen near it may part the words of a cue.
+func (s *scratch) narrows(l int) bool {
+	src := s.v.layers[l].src
+	inRun, digits, either, long := 0, 0, 0, false // bytes of base64, of hex, and of both up to here
+	for i := 0; i < len(src); {
+		c, size := narrowed(src[i:])
+		if i += size; c == nothing {
+			continue
 		}
-		if n == minRun {
+		kinds := int(runByte[c])
+		inRun = (inRun + 1) * (kinds & inBase64 / inBase64)
+		digits = (digits + 1) * (kinds & inHex / inHex)
+		if either++; kinds == 0 {
+			either = 0
+		}
+		if inRun == minRun || digits == minRun || c == '%' || c == '\\' || c == '&' {
+			return true
+		}
+		long = long || either == minRun
+	}
+	return long && s.parted(l)
+}
+
+// parted reports whether layer l may hold spaced-out letters, or holds a joint
+// that is seen.
+func (s *scratch) parted(l int) bool {
+	x := s.v.layers[l]
+	own := s.v.parts[x.part]
+	w := escapeReader{src: x.src}
+	for _, at := range s.joined[x.joints.start:x.joints.end] {
+		if size, spaced := w.joint(int(at)); size > 0 && !spaced {
 			return true
 		}
 	}
-	return false
+	return spacedOut(s.v.text[own.start:own.end], x.wide)
 }
 
 const (

@@ -40,6 +40,33 @@ func benchView(b *testing.B, text string) {
 	}
 }
 
+// The engine alone, on English prose without a match.
+func BenchmarkViewAndScan(b *testing.B) {
+	two := strings.Repeat(english, 6)[:2048]
+	b.Run("english-2KB", func(b *testing.B) { benchView(b, two) })
+	hyphens := strings.NewReplacer("steady state", "steady-state", "back the", "back-up the").Replace(two)
+	b.Run("hyphens-2KB", func(b *testing.B) { benchView(b, hyphens) })
+}
+
+// A sum over memory that no cache holds: what the speeds of other machines, or
+// of this one under load, can be set against.
+func BenchmarkMemory(b *testing.B) {
+	words := make([]uint64, 4<<20)
+	for i := range words {
+		words[i] = uint64(i)
+	}
+	b.SetBytes(int64(8 * len(words)))
+	sum := uint64(0)
+	for b.Loop() {
+		for _, w := range words {
+			sum += w
+		}
+	}
+	if sum == 1 {
+		b.Fatal("no sum")
+	}
+}
+
 func BenchmarkEngine(b *testing.B) {
 	two := strings.Repeat(english, 6)[:2048]
 	for _, c := range []struct{ name, text string }{

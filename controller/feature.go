@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"unicode"
 
 	uplift "github.com/uplift-eval/uplift"
 )
@@ -120,15 +119,7 @@ func newSide(p Policy, where string, ablate []string) *side {
 
 // unspaced reports whether a letter's script is written without spaces: Han,
 // Kana, Thai, Lao, Khmer or Burmese.
-func unspaced(r rune) bool {
-	switch {
-	case r < 0x0e00:
-		return false
-	case 0x4e00 <= r && r <= 0x9fff:
-		return true
-	}
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
-}
+func unspaced(r rune) bool { return formOf(r)&formUnspaced != 0 }
 
 // sum adds up what the features add, and appends those above 0.
 func (s *side) sum(values []float64, out []uplift.Feature) (float64, []uplift.Feature) {

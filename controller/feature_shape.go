@@ -66,12 +66,10 @@ func (u *unitTable) shapeOf(text string) shape {
 			i++
 		default:
 			r, size := utf8.DecodeRuneInString(text[i:])
-			end := i
-			if r < utf8.RuneSelf || !('\u4e00' <= r && r <= '\u9fff') {
-				end = numberEnd(text, i)
-			}
+			f := formOf(r)
 			switch {
-			case end > i:
+			case f&formNumber != 0:
+				end := numberEnd(text, i)
 				if inlineStep(text, i, end) {
 					s.steps++
 				}
@@ -87,21 +85,22 @@ func (u *unitTable) shapeOf(text string) shape {
 				word(1)
 				s.dense = max(s.dense, bits.OnesCount64(last))
 				i = end
-			case unspaced(r):
-				if a := u.counted(text, i); a.end > 0 {
+			case f&formUnspaced != 0:
+				if f&formNumeral != 0 && u.counted(text, i).end > 0 {
 					s.amounts++
 				}
 				word(0)
 				i += size
-			case unicode.IsLetter(r):
+			case f&formLetter != 0:
 				word(0)
 				for i += size; i < len(text); i += size {
-					if r, size = utf8.DecodeRuneInString(text[i:]); !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.Is(unicode.Cf, r) || unspaced(r) {
+					r, size = utf8.DecodeRuneInString(text[i:])
+					if f := formOf(r); f&(formLetter|formMark|formHidden) == 0 || f&formUnspaced != 0 {
 						break
 					}
 				}
 			default:
-				if unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || r == '\u0085' {
+				if r == '\u2028' || r == '\u2029' || r == '\u0085' {
 					lineStart = true
 				}
 				i += size
@@ -135,7 +134,7 @@ func numberEnd(text string, i int) int {
 	for end < len(text) {
 		r, size := utf8.DecodeRuneInString(text[end:])
 		switch {
-		case '0' <= r && r <= '9', r >= utf8.RuneSelf && unicode.IsNumber(r) && !enclosed(r) && !unspaced(r):
+		case formOf(r)&formNumber != 0:
 			end += size
 		case end > i && (r == '.' || r == ',' || r == '/' || r == ':' || r == '-' || r == '–' || r == '—' || r == '~' || r == '～' || r == '〜' || r == '\'' || r == '٫' || r == '٬'):
 			next, _ := utf8.DecodeRuneInString(text[end+size:])
@@ -143,7 +142,7 @@ func numberEnd(text string, i int) int {
 				return end
 			}
 			end += size
-		case end > i && unicode.Is(unicode.Cf, r):
+		case end > i && formOf(r)&formHidden != 0:
 			end += size
 		default:
 			return end

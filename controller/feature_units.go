@@ -140,6 +140,4 @@ func (t *unitTable) counted(text string, i int) unit {
 	return t.longest(text, end)
 }
 
-func quantityNumeral(r rune) bool {
-	return r == '两' || r == '百' || r == '千' || r == '半' || chineseNumeral(r)
-}
+func quantityNumeral(r rune) bool { return formOf(r)&formNumeral != 0 }

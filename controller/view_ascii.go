@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
-	"unicode/utf8"
 )
 
 // plainOf is the view of an ASCII byte; those from 0x80 on are not as simple.
@@ -106,7 +105,7 @@ func squeeze(out []byte, view, double uint64) int {
 func (r *reader) after(src []byte, k int, marks uint64) {
 	for ; marks != 0; marks &= marks - 1 {
 		at := k + bits.TrailingZeros64(marks)/8
-		if at > 0 && (letter[src[at-1]] || src[at-1] >= utf8.RuneSelf) && mayJoin[src[at]] {
+		if at > 0 && mayEnd(src[at-1]) && mayJoin[src[at]] {
 			r.joint(src, at)
 		}
 	}
@@ -121,15 +120,25 @@ func (r *reader) joint(src []byte, at int) {
 
 // trackASCII is ascii with bounds.
 func (r *reader) trackASCII(src []byte, i int) int {
-	out, from, to := r.out, r.from, r.to
+	n, m, most := len(r.out), len(r.from), len(src)-i
+	out := slices.Grow(r.out, most)[:n+most]
+	from, to := slices.Grow(r.from, most)[:m+most], slices.Grow(r.to, most)[:m+most]
+	after := out[n-1] != ' '
 	start := i
-	for ; i < len(src) && plainOf[src[i]] < 0x80; i++ {
-		if t := plainOf[src[i]]; t != ' ' || out[len(out)-1] != ' ' {
-			out, from, to = append(out, t), append(from, int32(i)), append(to, int32(i+1))
+	for ; i < len(src); i++ {
+		t := plainOf[src[i]]
+		if t >= 0x80 {
+			break
 		}
+		out[n], from[m], to[m] = t, int32(i), int32(i+1)
+		word := t != ' '
+		if word || after {
+			n, m = n+1, m+1
+		}
+		after = word
 	}
-	r.from, r.to = from, to
-	r.passed(out, i-start)
+	r.from, r.to = from[:m], to[:m]
+	r.passed(out[:n], i-start)
 	return i
 }
 

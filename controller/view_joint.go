@@ -12,7 +12,7 @@ import (
 // word, and the unseen character in place of the space between two. So words
 // with joints, and those around them, are read the other way as well.
 const (
-	maxJoint = 4  // characters of a joint
+	maxJoint = 4  // characters of a joint that are seen
 	around   = 96 // bytes before and after a joint that are read with it: longer than a phrase
 )
 
@@ -52,7 +52,7 @@ func (s *scratch) joints(l, budget int) {
 	if len(w.edits) == first {
 		return
 	}
-	w.plain(w.windowEnd())
+	w.plain(w.windowEnd(len(src)))
 	s.decoded, s.v.edits = w.out, w.edits
 	end := len(s.decoded)
 	s.layer(layer{src: s.decoded[w.begin:end:end], parent: l, depth: maxDepth, edits: span{first, len(s.v.edits)}})
@@ -65,32 +65,45 @@ func (w *escapeReader) joint(i int) (size int, spaced bool) {
 	if i == 0 || w.src[i-1] < utf8.RuneSelf && !letter[w.src[i-1]] {
 		return 0, false
 	}
-	if before, _ := utf8.DecodeLastRune(w.src[:i]); !inside(before) || !unicode.IsLetter(before) {
-		return 0, false
+	if w.src[i-1] >= utf8.RuneSelf {
+		if before, _ := utf8.DecodeLastRune(w.src[:i]); roleIn(before) != roleLetter || formOf(before)&formLetter == 0 {
+			return 0, false
+		}
 	}
 	seen, broken := false, false
 	at := i
-	for n := 0; at < len(w.src); n++ {
-		r, size := utf8.DecodeRune(w.src[at:])
+	for n := 0; at < len(w.src); {
+		c := w.src[at]
+		if letter[c] && at > i {
+			return at - i, !seen
+		}
+		r, size := rune(c), 1
+		if c >= utf8.RuneSelf {
+			r, size = character(w.src[at:])
+		}
+		role := roleIn(r)
 		switch {
-		case inside(r):
-			if n == 0 || !unicode.IsLetter(r) {
+		case role == roleLetter:
+			if at == i || formOf(r)&formLetter == 0 {
 				return 0, false
 			}
 			return at - i, !seen
-		case n == maxJoint || r == turnBreak:
+		case n == maxJoint && role != roleUnseen || r == turnBreak:
 			return 0, false
-		case unicode.IsSpace(r):
+		case role == roleSpace && unicode.IsSpace(r):
 			if broken = broken || seen && r == '\n'; !broken {
 				return 0, false
 			}
-		case roleIn(r) == roleSpace:
+		case role == roleSpace:
 			if broken {
 				return 0, false
 			}
 			seen = true
-		case roleIn(r) != roleUnseen || unicode.IsMark(r):
+		case role != roleUnseen || formOf(r)&formMark != 0:
 			return 0, false
+		}
+		if role != roleUnseen {
+			n++
 		}
 		at += size
 	}
@@ -100,12 +113,12 @@ func (w *escapeReader) joint(i int) (size int, spaced bool) {
 // windowTo brings the words before the joint at i, behind a barrier where
 // others were left out.
 func (w *escapeReader) windowTo(i int, begins bool) {
-	end := 0
+	end, from := 0, i-around
 	if !begins {
-		end = w.windowEnd()
+		end = w.windowEnd(from)
 	}
-	if end < i-around {
-		if at := bytes.LastIndexByte(w.src[end:i-around], ' '); at >= 0 {
+	if end < from {
+		if at := bytes.LastIndexByte(w.src[end:from], ' '); at >= 0 {
 			if !begins {
 				w.plain(end)
 			}
@@ -117,14 +130,14 @@ func (w *escapeReader) windowTo(i int, begins bool) {
 	w.plain(i)
 }
 
-// windowEnd is the end of the words after the last joint.
-func (w *escapeReader) windowEnd() int {
+// windowEnd is the end of the words after the last joint, if it is before most.
+func (w *escapeReader) windowEnd(most int) int {
 	end := w.done + around
-	if end >= len(w.src) {
-		return len(w.src)
+	if end >= most {
+		return most
 	}
-	if at := bytes.IndexByte(w.src[end:], ' '); at >= 0 {
+	if at := bytes.IndexByte(w.src[end:most], ' '); at >= 0 {
 		return end + at
 	}
-	return len(w.src)
+	return most
 }

@@ -2,7 +2,6 @@ package controller
 
 import (
 	"slices"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -56,18 +55,17 @@ func (r *reader) read(src []byte) {
 	r.at, r.end = 0, 0
 	r.put(' ')
 	for i := 0; i < len(src); {
-		if !r.inWord && src[i] < utf8.RuneSelf {
-			if r.tracks {
-				i = r.trackASCII(src, i)
-			} else {
-				i = r.ascii(src, i)
+		c := src[i]
+		if t := plainOf[c]; t < 0x80 {
+			if !r.inWord && i+1 < len(src) && src[i+1] < utf8.RuneSelf {
+				if r.tracks {
+					i = r.trackASCII(src, i)
+				} else {
+					i = r.ascii(src, i)
+				}
+				continue
 			}
-			if i == len(src) {
-				break
-			}
-		}
-		if t := plainOf[src[i]]; t < 0x80 {
-			if t == ' ' && mayJoin[src[i]] {
+			if t == ' ' && mayJoin[c] {
 				r.joint(src, i)
 			}
 			r.at, r.end = i, i+1
@@ -75,21 +73,56 @@ func (r *reader) read(src []byte) {
 			i++
 			continue
 		}
-		c, size := rune(src[i]), 1
-		if c >= utf8.RuneSelf {
-			c, size = utf8.DecodeRune(src[i:])
-			r.wide = true
-		}
-		r.at, r.end = i, i+size
-		e := lookUp(c)
-		if i > 0 && (e.role == roleSpace && c != '\u2019' || e.role == roleUnseen && !accent(c)) {
-			r.joints = append(r.joints, int32(i))
-		}
-		i += size
-		r.rune(c, e)
+		i += r.other(src, i)
 	}
 	r.finish()
 	r.space()
+}
+
+// other reads the character at i, which is not simple, and returns its size.
+func (r *reader) other(src []byte, i int) int {
+	c, size := rune(src[i]), 1
+	if c >= utf8.RuneSelf {
+		c, size = character(src[i:])
+		r.wide = true
+	}
+	r.at, r.end = i, i+size
+	role := roleIn(c)
+	if role == roleUnseen {
+		if formOf(c)&formMark == 0 {
+			r.hides = true
+			if i > 0 && mayEnd(src[i-1]) {
+				r.joints = append(r.joints, int32(i))
+			}
+		}
+		if r.tracks {
+			r.cover()
+		}
+		return size
+	}
+	if role == roleSpace && c != '\u2019' && i > 0 && mayEnd(src[i-1]) {
+		r.joints = append(r.joints, int32(i))
+	}
+	r.rune(c, lookUp(c))
+	return size
+}
+
+// mayEnd reports whether a letter may end with a byte.
+func mayEnd(c byte) bool { return c >= utf8.RuneSelf || letter[c] }
+
+// character is [utf8.DecodeRune], sooner done for runes of two and three bytes.
+func character(b []byte) (rune, int) {
+	if len(b) >= 3 {
+		switch c := b[0]; {
+		case 0xc2 <= c && c < 0xe0 && b[1]&0xc0 == 0x80:
+			return rune(c&0x1f)<<6 | rune(b[1]&0x3f), 2
+		case c&0xf0 == 0xe0 && b[1]&0xc0 == 0x80 && b[2]&0xc0 == 0x80:
+			if r := rune(c&0x0f)<<12 | rune(b[1]&0x3f)<<6 | rune(b[2]&0x3f); r >= 0x0800 && r&^0x7ff != 0xd800 {
+				return r, 3
+			}
+		}
+	}
+	return utf8.DecodeRune(b)
 }
 
 // step reads one rune.
@@ -101,12 +134,9 @@ func (r *reader) step(c rune) {
 	r.rune(c, lookUp(c))
 }
 
-// accent reports whether a rune is one of the common marks that are not seen.
-func accent(c rune) bool { return 0x0300 <= c && c <= 0x036f }
-
 // rune reads one that is not simple.
 func (r *reader) rune(c rune, e entry) {
-	r.hides = r.hides || fullWidth(c) || e.role == roleUnseen && !unicode.IsMark(c)
+	r.hides = r.hides || fullWidth(c)
 	if e.role == roleUnseen {
 		r.cover()
 		return
@@ -293,9 +323,11 @@ func (r *reader) track(n int) {
 	if !r.tracks {
 		return
 	}
+	from, to := r.from, r.to
 	for range n {
-		r.from, r.to = append(r.from, int32(r.at)), append(r.to, int32(r.end))
+		from, to = append(from, int32(r.at)), append(to, int32(r.end))
 	}
+	r.from, r.to = from, to
 }
 
 // drop takes the last n bytes back.
