@@ -51,8 +51,13 @@ func (a *asker) release() {
 func (a *asker) answer(ctx context.Context, digest string, send access.Send) (uplift.Call, error) {
 	f, mine := a.sharing.join(a.memo, digest)
 	if mine {
-		f.call, f.err = a.make(ctx, digest, send)
-		a.sharing.land(a.memo, digest, f)
+		// A model and the disk need a deep stack, which a cell that waits for
+		// another's call would go on holding: there are hundreds of them.
+		go func() {
+			f.call, f.err = a.make(ctx, digest, send)
+			a.sharing.land(a.memo, digest, f)
+		}()
+		<-f.done
 		return f.call, f.err
 	}
 	select {

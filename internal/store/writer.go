@@ -74,9 +74,10 @@ const (
 	inBulk
 )
 
-// The pages that are held: an import goes back to its indexes all over the file.
+// The pages that are held, which take twice the room: an import goes back to its
+// indexes all over the file.
 const (
-	aFewKB   = 12 << 10
+	aFewKB   = 4 << 10
 	inBulkKB = 32 << 10
 )
 
