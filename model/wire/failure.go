@@ -35,7 +35,7 @@ func (l Line) Failure(ctx context.Context, seen *Seen, err error) *model.Error {
 		p := ParseProblem(raw)
 		return l.fail(p.Kind(a.Status), a, fmt.Sprintf("status %d: %s", a.Status, p.say(a.Status, raw)))
 	case errors.Is(broke, errLong):
-		return l.fail(model.Malformed, a, broke.Error())
+		return l.fail(model.Rejected, a, broke.Error())
 	case errors.Is(broke, context.DeadlineExceeded) && l.Timeout > 0:
 		return l.fail(model.Timeout, a, fmt.Sprintf("no whole answer within %v%s", l.Timeout, came(raw)))
 	case broke != nil && !errors.Is(broke, errLeft):

@@ -124,7 +124,7 @@ func TestLimit(t *testing.T) {
 	defer done()
 	err := post(ctx, wire.Client(always{endless{}}, clock()), "http://host.example/")
 	f := line.Failure(t.Context(), seen, err)
-	if f.Kind != model.Malformed || len(f.Attempt.Raw) != wire.Limit {
+	if f.Kind != model.Rejected || len(f.Attempt.Raw) != wire.Limit {
 		t.Errorf("got %s %v with %d bytes, want a body that is cut at %d", f.Kind, f, len(f.Attempt.Raw), wire.Limit)
 	}
 }

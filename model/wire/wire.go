@@ -21,8 +21,9 @@ import (
 	"time"
 )
 
-// Limit bounds a body. Replies are far below it: what is longer is no reply.
-const Limit = 64 << 20 // bytes
+// Limit bounds a body. Replies are far below it: what is longer is no reply, and
+// is not asked for again.
+const Limit = 16 << 20 // bytes
 
 // Client is an HTTP client for one provider. It sends each watched request
 // once and follows no redirect: a redirected request would be a second one, and
