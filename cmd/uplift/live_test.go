@@ -134,6 +134,21 @@ func TestFramesDoNotStack(t *testing.T) {
 	}
 }
 
+// A terminal that grows twice gives what was scrolled away back once: what stood
+// above the frame stays.
+func TestGrowingTwiceTakesNothing(t *testing.T) {
+	g := newGlassTerminal(40, 24)
+	l := &live{w: g, size: func() (int, int) { return g.width, g.height }}
+	fmt.Fprint(g, strings.Repeat("before\n", 5))
+	for _, height := range []int{24, 10, 30, 36, 42} {
+		g.resize(40, height)
+		l.draw(slices.Repeat([]string{"frame"}, 15))
+	}
+	if got := g.shown(); !slices.Equal(got, slices.Concat(slices.Repeat([]string{"before"}, 5), slices.Repeat([]string{"frame"}, 15))) {
+		t.Errorf("got %q, want 5 lines before and 15 of the frame", got)
+	}
+}
+
 func conditionsForTest(models, conditions int) (list []run.ConditionStatus) {
 	for m := range models {
 		for c := range conditions {

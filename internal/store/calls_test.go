@@ -128,18 +128,19 @@ func testSpent(t *testing.T, open opener) {
 	put("c", sent(ok, func(a *uplift.Attempt) { a.Model = "n" }))
 	must(t, s.PutAttempt(ctx, sent(wholeAttempt(1), func(a *uplift.Attempt) { a.TokensIn, a.TokensOut = 0, 0 })))
 	must(t, s.PutAttempt(ctx, sent(wholeAttempt(2), func(a *uplift.Attempt) { a.Kind, a.TokensIn, a.TokensOut = "timeout", 0, 0 })))
+	must(t, s.PutAttempt(ctx, sent(wholeAttempt(3), func(a *uplift.Attempt) { a.Kind, a.TokensIn, a.TokensOut = "unread", 0, 0 })))
 	must(t, s.PutCall(ctx, uplift.Call{Digest: "old", Attempts: 3, Stop: uplift.StopError, Err: "503"}))
 	must(t, s.PutCall(ctx, uplift.Call{Digest: "old", Attempts: 4, Text: "x", Stop: uplift.StopEnd, TokensIn: 5, TokensOut: 6}))
 	got, err := again(store.ReadOnly).Spent(ctx)
 	must(t, err)
 	equal(t, "spent", got, map[string]store.Spent{
-		"m": {Requests: 4, Failed: 2, TokensIn: 100, TokensOut: 20, Unknown: 2},
+		"m": {Requests: 5, Failed: 3, TokensIn: 100, TokensOut: 20, Unknown: 3},
 		"n": {Requests: 1, TokensIn: 100, TokensOut: 20},
 		"":  {Requests: 4, Failed: 3, TokensIn: 5, TokensOut: 6, Unknown: 3},
 	})
 	tried, err := s.Tried(ctx)
 	must(t, err)
-	equal(t, "tried", tried, map[string]int{"d": 2})
+	equal(t, "tried", tried, map[string]int{"d": 3})
 }
 
 func testWithheld(t *testing.T, open opener) {
