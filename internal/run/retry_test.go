@@ -119,12 +119,14 @@ func TestManyRejectedInARow(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		from, requests int
-	}{{"from the first on", 1, 5}, {"after an answer", 2, 20}} {
+		kind           model.Kind
+	}{{"from the first on", 1, 5, model.Rejected}, {"after an answer", 2, 20, model.Rejected},
+		{"without a text", 1, 5, model.Unread}, {"without a text after an answer", 2, 20, model.Unread}} {
 		t.Run(c.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
 				s := &server{script: func(n int, _ model.Request) (model.Reply, *model.Error) {
 					if n >= c.from {
-						return model.Reply{}, fails(model.Rejected)
+						return model.Reply{}, fails(c.kind)
 					}
 					return model.Reply{}, nil
 				}}
