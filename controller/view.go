@@ -133,7 +133,7 @@ type scratch struct {
 	reader  reader
 	src     []byte // of the original
 	decoded []byte // of all other layers
-	joined  []int32
+	joined  []int32 // where joints may stand in the layers, ascending in each
 	found   []match
 }
 

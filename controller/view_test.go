@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -159,6 +160,7 @@ func TestMarksAreBounded(t *testing.T) {
 func FuzzView(f *testing.F) {
 	for _, s := range []string{
 		"Step-by-Step", "ѕtер ｂｙ сору", "か\u3099か \u3099ガ각", "ก\u0e48\u0e38", "\xff\u0345ﬁ\u00ad\u1e9e", "a\x1f\x1f b\x00",
+		"with-held, pro\u200bce--dure: e\u200b-\u2011f a\u0301-b é-é 12-a x.y-\n z abcdefgh-i abcdefg-h",
 		"ⅷ㌀ﷺ½", "І\u0301ø\u0338", "a\u0e38b", "步\x01\u3099", "\u0e38", "a \u093c\u0301",
 	} {
 		f.Add(s)
@@ -179,7 +181,25 @@ func FuzzView(f *testing.F) {
 			}
 		}
 		checkBounds(t, text)
+		checkJoints(t, text)
 	})
+}
+
+// checkJoints holds that no joint is passed over by the way in which they are
+// found: it tries every character.
+func checkJoints(t *testing.T, text string) {
+	s := borrow()
+	defer s.release()
+	s.own(text)
+	w := escapeReader{src: s.src}
+	for i, r := range text {
+		if size, _ := w.joint(i); size == 0 || r == '\'' || r == '\u2019' || i+1 < len(text) && r < utf8.RuneSelf && text[i+1] == ' ' {
+			continue
+		}
+		if !slices.Contains(s.joined, int32(i)) {
+			t.Errorf("%q: the joint at %d is not among %v", text, i, s.joined)
+		}
+	}
 }
 
 // manyMarks reports whether a letter has more marks than are seen.
