@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -90,6 +91,10 @@ func (p endpoint) key(env *Env) (string, error) {
 	if name == "" {
 		return "", nil
 	}
+	if host := usualHost(name, u); host != "" {
+		return "", hint(fmt.Errorf("the key of %s goes to %s alone, not to %s (want a variable of its own)", name, host, u.Host),
+			"give that place's key another name, and name it in key_env: a study that others wrote cannot send your keys elsewhere")
+	}
 	key := strings.TrimSpace(env.Getenv(name))
 	switch {
 	case key == "":
@@ -102,6 +107,17 @@ func (p endpoint) key(env *Env) (string, error) {
 			"use https, or a tunnel that ends at 127.0.0.1, or leave key_env out where the server wants no key")
 	}
 	return key, nil
+}
+
+// usualHost is the host of the provider whose key a variable usually holds, when u
+// is neither a place of that provider nor this machine; else it is empty.
+func usualHost(name string, u *url.URL) string {
+	for _, by := range slices.Sorted(maps.Keys(places)) {
+		if slices.Contains(places[by].variables, name) && !(endpoint{Provider: by}).own(u) && !loopback(u.Hostname()) {
+			return places[by].host
+		}
+	}
+	return ""
 }
 
 // loopback reports whether a host is this machine.
