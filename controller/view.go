@@ -131,8 +131,8 @@ func (v *view) bounds(l int) int {
 type scratch struct {
 	v       view
 	reader  reader
-	src     []byte // of the original
-	decoded []byte // of all other layers
+	src     []byte  // of the original
+	decoded []byte  // of all other layers
 	joined  []int32 // where joints may stand in the layers, ascending in each
 	found   []match
 }

@@ -17,9 +17,9 @@ type reader struct {
 	base     int // of this text in from and to
 	tracks   bool
 	from, to []int32
-	at, end  int  // the character that is read
-	wide     bool // a byte outside ASCII was read
-	hides    bool // and one that is not seen, or of full width
+	at, end  int     // the character that is read
+	wide     bool    // a byte outside ASCII was read
+	hides    bool    // and one that is not seen, or of full width
 	joints   []int32 // where one may stand: more than there are, never fewer
 
 	marks  []int // where the marks of the last letter stand in out
