@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -38,12 +39,15 @@ one. Money is counted by dated list prices, or by those of --prices:
 What a model wrote is looked through before it is kept, and locked away where
 the output profile finds something. Above 2 % of a condition, after fifty of
 its responses, the run stops: look at them, then go on with --past-pause, which
-is recorded.
+is recorded. With --operator-list, words of your own are looked for too. The log
+records by an HMAC which list that was, and later runs want the same one: a run
+without it, or with another, is refused. --new-operator-list takes another one,
+and is recorded.
 
-A study that asks a locked split (test, and test-b where the preset powered asks both) is refused
-before "uplift lock". With --exploratory it runs all the same: that is recorded,
-and every number of the study is marked as exploratory from then on. A study is
-not locked or amended while it runs.
+A study that asks a locked split (test, and test-b where the preset powered asks
+both) is refused before "uplift lock". With --exploratory it runs all the same:
+that is recorded, and every number of the study is marked as exploratory from
+then on. A study is not locked or amended while it runs.
 
 --json-progress writes a line of JSON to stderr each second and at the end:
 event (progress, stopping or end), elapsed_seconds, cells_per_second,
@@ -85,7 +89,7 @@ Exit code 3 says that cells failed or are still open.`,
 type asking struct {
 	*studyDir
 	w       *wired
-	db      *store.Store
+	db      *store.Store // nil until the first run has nothing in its way any more
 	leave   *permit
 	vault   *quarantine.Vault // nil: the study names no reviewers
 	flags   runFlags
@@ -93,7 +97,7 @@ type asking struct {
 	release func()
 }
 
-// asking wants leave to ask, and opens the database.
+// asking wants leave to ask, and opens the database where there is one.
 func (s *studyDir) asking(ctx context.Context, env *Env, exploratory bool) (*asking, error) {
 	still, err := s.hold(false)
 	if err != nil {
@@ -115,7 +119,10 @@ func (s *studyDir) asking(ctx context.Context, env *Env, exploratory bool) (*ask
 		a.vault, err = s.vault()
 	}
 	if err == nil {
-		a.db, err = s.write(ctx, env, a.leave)
+		a.db, err = store.Open(ctx, s.path(), store.ReadWrite)
+		if errors.Is(err, store.ErrMissing) {
+			a.db, err = nil, nil
+		}
 	}
 	if err != nil {
 		a.release()
@@ -138,6 +145,8 @@ func (s *studyDir) vault() (*quarantine.Vault, error) {
 }
 
 func (a *asking) end() {
-	a.db.Close()
+	if a.db != nil {
+		a.db.Close()
+	}
 	a.release()
 }

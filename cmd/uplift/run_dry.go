@@ -41,9 +41,18 @@ func dryRun(ctx context.Context, env *Env, s *studyDir, f *runFlags) error {
 	case !errors.Is(err, store.ErrMissing):
 		return err
 	}
-	list, err := run.Foresee(ctx, spec, kept, baseOptions(s, f))
+	opt := baseOptions(s, f)
+	if db != nil {
+		if err := before(ctx, db, &opt); err != nil {
+			return err
+		}
+	}
+	list, err := run.Foresee(ctx, spec, kept, opt)
 	if err != nil {
 		return err
+	}
+	if err := s.checkScreen(f); err != nil {
+		list.Refused = append(list.Refused, err.Error())
 	}
 	if f.asJSON {
 		return writeJSON(env.Stdout, list)
@@ -59,7 +68,11 @@ func printForecast(out io.Writer, f run.Forecast) error {
 	if f.Skipped > 0 {
 		fmt.Fprintf(out, "; %s not selected", grouped(f.Skipped))
 	}
-	fmt.Fprint(out, "\n\n")
+	fmt.Fprint(out, "\n")
+	for _, why := range f.Refused {
+		fmt.Fprintf(out, "refused %s\n", why)
+	}
+	fmt.Fprintln(out)
 	t := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(t, "model\tcells\tcalls\ttokens in\tout, at most\tcost, at most\ttime")
 	for _, m := range f.Models {

@@ -28,9 +28,13 @@ type runFlags struct {
 	pricesFile   string
 	operatorFile string
 
+	newOperatorList bool
+
 	selected run.Only
 	prices   run.Prices // of a file; the zero value is none
 	profile  lint.Profile
+
+	operatorList []byte // the file's bytes
 }
 
 func (f *runFlags) add(cmd *cobra.Command) {
@@ -45,7 +49,8 @@ func (f *runFlags) add(cmd *cobra.Command) {
 	flags.IntVar(&f.maxRequests, "max-requests", 0, "most requests over all runs (default: the study's limit)")
 	flags.Float64Var(&f.maxMinutes, "max-minutes", 0, "most minutes of this run (default: the study's limit)")
 	flags.StringVar(&f.pricesFile, "prices", "", "file of prices, before the program's own")
-	flags.StringVar(&f.operatorFile, "operator-list", "", "file of words that are locked away too, one a line; it is not kept: give it each time")
+	flags.StringVar(&f.operatorFile, "operator-list", "", "file of words that are locked away too, one a line; it is not kept: give the same one each time")
+	flags.BoolVar(&f.newOperatorList, "new-operator-list", false, "the operator's list is another one than before: recorded")
 	flags.BoolVar(&f.jsonProgress, "json-progress", false, "write progress to stderr as lines of JSON")
 	flags.BoolVar(&f.asJSON, "json", false, "print what was done, or would be, as JSON")
 }
@@ -87,6 +92,10 @@ func (f *runFlags) read(cmd *cobra.Command, s *studyDir) (err error) {
 		if err != nil {
 			return err
 		}
+		f.operatorList = data
+	}
+	if f.newOperatorList && f.operatorFile == "" {
+		return usage("run: --new-operator-list: wants --operator-list FILE with it")
 	}
 	return nil
 }

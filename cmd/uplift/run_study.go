@@ -16,31 +16,16 @@ import (
 
 // runStudy walks the cells that the store does not hold yet.
 func runStudy(ctx context.Context, env *Env, a *asking) error {
-	s, w, db := a.studyDir, a.w, a.db
-	switch changed, err := s.changed(ctx, db, a.leave); {
-	case err != nil:
-		return err
-	case changed != "":
-		return hint(fmt.Errorf("%s: %s", s.dir, changed), "put the file back, or begin in another directory: responses of two plans are never mixed")
-	}
-	opt, err := a.options(ctx, env)
+	w := a.w
+	opt, err := a.ready(ctx, env)
 	if err != nil {
 		return err
-	}
-	if err := w.spec.Check(); err != nil {
-		return err
-	}
-	if err := opt.Check(w.spec); err != nil {
-		return a.refused(err)
 	}
 	w.notes = append(w.notes, a.lint.soon()...)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := a.leave.begin(); err != nil { // nothing stands in the way any more
-		return err
-	}
-	if err := a.keepPastPause(env); err != nil {
+	if err := a.begin(ctx, env); err != nil {
 		return err
 	}
 	w.say(harmlessWriter{env.Stderr})
@@ -53,7 +38,7 @@ func runStudy(ctx context.Context, env *Env, a *asking) error {
 	// ends the process.
 	opt.Halt = ctx.Done()
 	view := watchRun(env, a.flags.jsonProgress, opt)
-	done, err := run.Run(context.WithoutCancel(ctx), spec, db, opt)
+	done, err := run.Run(context.WithoutCancel(ctx), spec, a.db, opt)
 	view.end()
 	for _, note := range a.lint.late() {
 		fmt.Fprintln(harmlessWriter{env.Stderr}, note)
@@ -62,6 +47,44 @@ func runStudy(ctx context.Context, env *Env, a *asking) error {
 		return a.refused(err)
 	}
 	return a.told(env, done, opt, err)
+}
+
+// ready checks everything that can be in the way of a run, and changes nothing.
+func (a *asking) ready(ctx context.Context, env *Env) (opt run.Options, err error) {
+	if a.db != nil {
+		switch changed, err := a.changed(ctx, a.db, a.leave); {
+		case err != nil:
+			return opt, err
+		case changed != "":
+			return opt, hint(fmt.Errorf("%s: %s", a.dir, changed), "put the file back, or begin in another directory: responses of two plans are never mixed")
+		}
+	}
+	if opt, err = a.options(ctx, env); err != nil {
+		return opt, err
+	}
+	if err := a.w.spec.Check(); err != nil {
+		return opt, err
+	}
+	if err := opt.Check(a.w.spec); err != nil {
+		return opt, a.refused(err)
+	}
+	return opt, a.checkScreen(&a.flags)
+}
+
+// begin writes what must be written before anything is asked, and then makes the
+// database of a first run, which binds the study's file.
+func (a *asking) begin(ctx context.Context, env *Env) error {
+	if err := a.leave.begin(); err != nil {
+		return err
+	}
+	if err := a.keepPastPause(env); err != nil {
+		return err
+	}
+	err := a.keepScreen(env)
+	if err == nil && a.db == nil {
+		a.db, err = a.write(context.WithoutCancel(ctx), env, a.leave)
+	}
+	return err
 }
 
 // manyCells is from where on the memory of a run is worth some time. Below it the
@@ -85,6 +108,9 @@ func (a *asking) options(ctx context.Context, env *Env) (run.Options, error) {
 	opt.Now, opt.Monitor = env.Now, &run.Monitor{}
 	if a.vault != nil {
 		opt.Vault = a.vault
+	}
+	if a.db == nil {
+		return opt, nil
 	}
 	return opt, before(ctx, a.db, &opt)
 }
@@ -171,7 +197,7 @@ var ways = map[run.Why]string{
 
 // resume says how a run that ended early goes on.
 func (a *asking) resume(done run.Report) string {
-	again := "uplift run " + a.dir
+	again := a.again()
 	for _, h := range done.Halts {
 		switch {
 		case h.Why == run.StopPaused:

@@ -166,6 +166,8 @@ func (v *verdict) log(s *studyDir) error {
 			v.note("line %d of %s: labels were brought in on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		case evidence.KindUnseal:
 			v.note("line %d of %s: tiers were shown on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
+		case evidence.KindScreen:
+			v.note("line %d of %s: %s", e.Seq, evidence.File, screenNote(e))
 		case evidence.KindPause:
 			v.note("line %d of %s: a run went on past a pause on %s", e.Seq, evidence.File, e.Time.Format(time.RFC3339))
 		case evidence.KindOpen:

@@ -24,6 +24,7 @@ const (
 	KindUnseal      Kind = "unseal"      // tiers were shown
 	KindExploratory Kind = "exploratory" // a locked split was asked or analysed without a valid lock
 	KindImport      Kind = "import"      // labels were brought into a locked study
+	KindScreen      Kind = "screen"      // replies are looked through with an operator's own list from here on
 	KindPause       Kind = "pause"       // a run went on past a pause: much of a condition was withheld
 	KindOpen        Kind = "open"        // a withheld text was decrypted, or a layer of it
 	KindRelease     Kind = "release"     // a withheld text was given back to the study

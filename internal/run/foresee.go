@@ -17,12 +17,13 @@ type Kept interface {
 
 // Forecast says what a run is going to ask. Nothing is sent for it.
 type Forecast struct {
-	Total   int             `json:"total"`   // cells that are selected
-	Held    int             `json:"held"`    // kept by earlier runs
-	ToRun   int             `json:"to_run"`  // by this one
-	Later   int             `json:"later"`   // left by the limit of cells
-	Skipped int             `json:"skipped"` // not selected, and without a response
-	Models  []ModelForecast `json:"models"`  // in the order of the study
+	Total   int             `json:"total"`             // cells that are selected
+	Held    int             `json:"held"`              // kept by earlier runs
+	ToRun   int             `json:"to_run"`            // by this one
+	Later   int             `json:"later"`             // left by the limit of cells
+	Skipped int             `json:"skipped"`           // not selected, and without a response
+	Models  []ModelForecast `json:"models"`            // in the order of the study
+	Refused []string        `json:"refused,omitempty"` // why the run would not begin
 }
 
 // ModelForecast is what one model is going to be asked. Later turns of one item
@@ -65,7 +66,11 @@ func Foresee(ctx context.Context, spec Spec, kept Kept, opt Options) (Forecast, 
 	if err != nil {
 		return Forecast{}, err
 	}
-	f := Forecast{Total: t.total, Held: t.held, ToRun: t.count, Later: t.left, Skipped: t.skipped}
+	var refused []string
+	if err := opt.Check(spec); err != nil {
+		refused = append(refused, err.Error())
+	}
+	f := Forecast{Refused: refused, Total: t.total, Held: t.held, ToRun: t.count, Later: t.left, Skipped: t.skipped}
 	all := map[string]*foreseen{}
 	var order []*foreseen
 	know := func(name string) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	uplift "github.com/uplift-eval/uplift"
@@ -25,7 +26,7 @@ type Options struct {
 	MaxCostUSD  float64 // of all runs; 0 means no limit
 	MaxMinutes  float64 // of this run; 0 means no limit
 
-	Prices map[string]Price // by the study's name of a model; all of them where MaxCostUSD is set
+	Prices map[string]Price // by the study's name of a model; of all that are asked where MaxCostUSD is set
 	Spent  map[string]Spent // by earlier runs, by the same name
 	Tried  map[string]int   // attempts of calls, by digest, where a failed one was the last that was kept
 
@@ -117,24 +118,49 @@ func (o Options) filled(s Spec) Options {
 	return o
 }
 
-// Check wants a cell for every selector, and a price of every model where money
-// is limited: without one the limit would mean nothing.
+// Check wants a cell for every selector, and a price of every model that they ask
+// where money is limited: without one the limit would mean nothing.
 func (o Options) Check(s Spec) error {
 	if missing := o.Only.unused(s); missing != "" {
 		return fmt.Errorf("only: no cell of the study has %s", missing)
 	}
+	if name := o.unpriced(s); name != "" {
+		return fmt.Errorf("max_cost_usd: model %s: no price is known, so its cost cannot be limited: %w", name, ErrNoPrice)
+	}
+	return nil
+}
+
+// unpriced names a model without a price whose cost is limited: one that selected
+// cells ask, or that earlier runs have asked. It is empty when there is none.
+func (o Options) unpriced(s Spec) string {
+	if o.MaxCostUSD == 0 {
+		return ""
+	}
+	missing := make([]string, len(s.Conditions))
 	for i := range s.Conditions {
 		names := []string{s.Conditions[i].ModelName}
 		if r := s.Conditions[i].Rewriter; r != nil {
 			names = append(names, r.ModelName)
 		}
 		for _, name := range names {
-			if _, ok := o.Prices[name]; o.MaxCostUSD > 0 && !ok {
-				return fmt.Errorf("max_cost_usd: model %s: no price is known, so its cost cannot be limited: %w", name, ErrNoPrice)
+			_, ok := o.Prices[name]
+			if !ok {
+				missing[i] = name
+			}
+			if !ok && o.Spent[name].Requests > 0 {
+				return name
 			}
 		}
 	}
-	return nil
+	if !slices.ContainsFunc(missing, func(name string) bool { return name != "" }) {
+		return ""
+	}
+	for at, w := range s.cells() {
+		if name := missing[at%len(missing)]; name != "" && o.Only.has(w) {
+			return name
+		}
+	}
+	return ""
 }
 
 // ErrNoPrice says that money is limited and a model has no price.
