@@ -89,7 +89,7 @@ func (s *studyDir) stored(ctx context.Context, a asked) (*stored, error) {
 	if out.meta, err = db.Meta(ctx); err != nil {
 		return nil, err
 	}
-	for r, err := range db.Texts(ctx) {
+	for r, err := range db.Asked(ctx) {
 		if err != nil {
 			return nil, err
 		}

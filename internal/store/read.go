@@ -23,17 +23,24 @@ func (s *Store) Texts(ctx context.Context) iter.Seq2[uplift.Response, error] {
 	return s.walk(ctx, complete)
 }
 
+// Asked yields of every response its cell and item, with turns, and the outcome,
+// in the order of Responses.
+func (s *Store) Asked(ctx context.Context) iter.Seq2[uplift.Response, error] {
+	return s.walk(ctx, whatWasAsked)
+}
+
 // reach says how much is read of each response.
 type reach struct {
-	doing          string
-	window         int // so many are completed by one query
-	details, texts bool
+	doing                 string
+	window                int // so many are completed by one query
+	turns, details, texts bool
 }
 
 var (
 	cellsAlone   = reach{doing: "read cells of", window: 256}
+	whatWasAsked = reach{doing: "read items of", window: 256, turns: true}
 	withoutTexts = reach{doing: "read responses of", window: 256, details: true}
-	complete     = reach{doing: "read texts of", window: 32, details: true, texts: true}
+	complete     = reach{doing: "read texts of", window: 32, turns: true, details: true, texts: true}
 )
 
 // walk yields the responses as they are at the first step.
@@ -63,7 +70,7 @@ func (n *Snapshot) walkWindows(ctx context.Context, to reach, yield func(uplift.
 	}
 	n.views.at("loaded")
 	var turns map[int32][]string
-	if to.texts {
+	if to.turns {
 		if turns, err = n.turns(ctx); err != nil {
 			return err
 		}
