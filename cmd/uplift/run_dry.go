@@ -16,7 +16,7 @@ import (
 // nothingKept is the store of a study that has none yet.
 type nothingKept struct{}
 
-func (nothingKept) Done(context.Context) (map[string]bool, error) { return nil, nil }
+func (nothingKept) Done(context.Context) (map[string]uplift.Outcome, error) { return nil, nil }
 
 func (nothingKept) Call(context.Context, string) (uplift.Call, bool, error) {
 	return uplift.Call{}, false, nil
@@ -70,7 +70,7 @@ func printForecast(out io.Writer, f run.Forecast) error {
 	}
 	fmt.Fprint(out, "\n")
 	for _, why := range f.Refused {
-		fmt.Fprintf(out, "refused %s\n", why)
+		fmt.Fprintf(out, "refused a run would not begin: %s\n", why)
 	}
 	fmt.Fprintln(out)
 	t := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)

@@ -70,7 +70,7 @@ func sayRun(out io.Writer, done run.Report, opt run.Options, width int) {
 		say("cost    %s", cost)
 	}
 	if done.Withheld > 0 {
-		say("locked  %s withheld: %s", several(done.Withheld, "response"), sealed(opt))
+		say("locked  %s of this run withheld: %s", several(done.Withheld, "response"), sealed(opt))
 	}
 	for _, f := range done.Faults {
 		say("failed  %s x %s (such as %s)", grouped(f.Count), shorten(f.Text, 300), f.Cell)

@@ -11,7 +11,7 @@ import (
 
 // Kept is what a forecast asks of a keeper.
 type Kept interface {
-	Done(ctx context.Context) (map[string]bool, error)
+	Done(ctx context.Context) (map[string]uplift.Outcome, error)
 	Call(ctx context.Context, digest string) (uplift.Call, bool, error)
 }
 

@@ -9,10 +9,9 @@ import (
 // Keeper keeps what a run produces, and says what it holds already. Every
 // method is safe for concurrent use, and a Put is durable when it returns nil.
 type Keeper interface {
-	// Done maps the id of every cell that is held to whether it ended
-	// without an error: true for any outcome but [uplift.Failed], false for
-	// a held failure. Options.Retry plans the failures again.
-	Done(ctx context.Context) (map[string]bool, error)
+	// Done maps the id of every cell that is held to how it ended.
+	// Options.Retry plans those that ended in [uplift.Failed] again.
+	Done(ctx context.Context) (map[string]uplift.Outcome, error)
 
 	// Call finds the call of a digest. A held failure (Stop is
 	// [uplift.StopError]) is reported as it is.

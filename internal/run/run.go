@@ -57,7 +57,7 @@ type Report struct {
 	Status
 	Remaining int                    `json:"remaining"`         // selected cells without a response
 	Skipped   int                    `json:"skipped"`           // cells that are not selected, and have none
-	Outcomes  map[uplift.Outcome]int `json:"outcomes"`          // of this run
+	Outcomes  map[uplift.Outcome]int `json:"outcomes"`          // held cells included
 	CutOff    map[string]int         `json:"cut_off,omitempty"` // replies to requests of this run that are not known to be whole, by the provider's word
 	Faults    []Fault                `json:"faults,omitempty"`
 }

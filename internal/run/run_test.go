@@ -41,12 +41,12 @@ func newMemory() *memory {
 	return &memory{calls: map[string]uplift.Call{}, withheld: map[string]uplift.Withheld{}, responses: map[string]uplift.Response{}, puts: -1}
 }
 
-func (m *memory) Done(context.Context) (map[string]bool, error) {
+func (m *memory) Done(context.Context) (map[string]uplift.Outcome, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	held := map[string]bool{}
+	held := map[string]uplift.Outcome{}
 	for id, r := range m.responses {
-		held[id] = r.Outcome != uplift.Failed
+		held[id] = r.Outcome
 	}
 	return held, nil
 }
@@ -320,10 +320,10 @@ func TestFailuresAreKeptAndRetried(t *testing.T) {
 			t.Errorf("failed response %+v: want its reason and no text", r)
 		}
 	}
-	if again := run(Options{}); again.Held != 54 || again.Failed != 3 || again.Requests != 0 || !again.Gaps() {
+	if again := run(Options{}); again.Held != 54 || again.Failed != 3 || again.Outcomes[uplift.Failed] != 3 || again.Requests != 0 || !again.Gaps() {
 		t.Errorf("without Retry: %+v, want nothing sent and 3 failures told", again)
 	}
-	if last := run(Options{Retry: true}); last.Finished != 3 || last.Requests != 2 || last.Gaps() {
+	if last := run(Options{Retry: true}); last.Finished != 3 || last.Requests != 2 || last.Gaps() || last.Outcomes[uplift.Failed] != 0 || sum(last.Outcomes) != 54 {
 		t.Errorf("with Retry: %+v, want 3 cells from 2 requests", last)
 	}
 	for _, r := range keep.responses {
@@ -503,6 +503,39 @@ func BenchmarkRun(b *testing.B) {
 	for b.Loop() {
 		if _, err := Run(b.Context(), spec, newMemory(), Options{Concurrency: 8}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+func sum(counts map[uplift.Outcome]int) (n int) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// How cells ended is counted over all runs, as the cells are.
+func TestOutcomesAreThoseOfAllRuns(t *testing.T) {
+	whole, err := Run(context.Background(), study(t, sim.Model{}), newMemory(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep := newMemory()
+	for range 2 { // a part, then the rest
+		if _, err := Run(context.Background(), study(t, sim.Model{}), keep, Options{Limit: 20}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last, err := Run(context.Background(), study(t, sim.Model{}), keep, Options{})
+	if err != nil || last.Finished != 14 {
+		t.Fatalf("got %+v, %v, want 14 cells finished", last, err)
+	}
+	if d := cmp.Diff(last.Outcomes, whole.Outcomes); d != "" {
+		t.Errorf("of three runs (-) and of one (+):\n%s", d)
+	}
+	for i, c := range last.Conditions {
+		if d := cmp.Diff(c, whole.Conditions[i]); d != "" || sum(c.Outcomes) != c.Done {
+			t.Errorf("condition %s ended %v of %d cells:\n%s", c.Condition, c.Outcomes, c.Done, d)
 		}
 	}
 }

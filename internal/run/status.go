@@ -40,7 +40,7 @@ type ConditionStatus struct {
 	Total     int                    `json:"total"`
 	Done      int                    `json:"done"`     // held ones included
 	Withheld  int                    `json:"withheld"` // held ones included
-	Outcomes  map[uplift.Outcome]int `json:"outcomes"` // of this run
+	Outcomes  map[uplift.Outcome]int `json:"outcomes"` // held ones included
 }
 
 // Fault is one reason for which cells failed in this run.

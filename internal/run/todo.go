@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"fmt"
+
+	uplift "github.com/uplift-eval/uplift"
 )
 
 // todo says which cells a run asks, by their place in the running order.
@@ -18,7 +20,10 @@ type todo struct {
 }
 
 // tallied counts the cells of one condition.
-type tallied struct{ total, done, withheld, open int }
+type tallied struct {
+	total, done, withheld, open int
+	outcomes                    map[uplift.Outcome]int // of done
+}
 
 func (t *todo) has(at int) bool { return t.open[at/64]>>(at%64)&1 == 1 }
 
@@ -30,13 +35,19 @@ func remaining(ctx context.Context, spec Spec, keep Kept, opt Options) (*todo, e
 		return nil, fmt.Errorf("keep: %w", err)
 	}
 	t := &todo{open: make([]uint64, spec.size()/64+1), by: make([]tallied, len(spec.Conditions))}
+	for i := range t.by {
+		t.by[i].outcomes = map[uplift.Outcome]int{}
+	}
 	for at, w := range spec.cells() {
 		c := &t.by[at%len(spec.Conditions)]
-		well, ok := false, false
-		id := ""
+		var (
+			ended uplift.Outcome
+			ok    bool
+			id    string
+		)
 		if len(held) > 0 {
 			id = w.Cell.ID()
-			well, ok = held[id]
+			ended, ok = held[id]
 		}
 		if !opt.Only.has(w) {
 			if !ok {
@@ -46,8 +57,8 @@ func remaining(ctx context.Context, spec Spec, keep Kept, opt Options) (*todo, e
 		}
 		t.total++
 		c.total++
-		if ok && (well || !opt.Retry) {
-			t.hold(c, well, opt.Withheld[id])
+		if ok && (ended != uplift.Failed || !opt.Retry) {
+			t.hold(c, ended, opt.Withheld[id])
 		} else if opt.Limit > 0 && t.count >= opt.Limit {
 			t.left++
 		} else {
@@ -59,10 +70,11 @@ func remaining(ctx context.Context, spec Spec, keep Kept, opt Options) (*todo, e
 	return t, nil
 }
 
-func (t *todo) hold(c *tallied, well, withheld bool) {
+func (t *todo) hold(c *tallied, ended uplift.Outcome, withheld bool) {
 	t.held++
 	c.done++
-	if !well {
+	c.outcomes[ended]++
+	if ended == uplift.Failed {
 		t.failed++
 	}
 	if withheld {

@@ -43,7 +43,7 @@ func newWalk(spec Spec, keep Keeper, opt Options, t *todo) *walk {
 	for i := range spec.Conditions {
 		c := &spec.Conditions[i]
 		w.status.conditions = append(w.status.conditions, ConditionStatus{Model: c.ModelName, Condition: c.Name, Total: t.by[i].total,
-			Done: t.by[i].done, Withheld: t.by[i].withheld, Outcomes: map[uplift.Outcome]int{}})
+			Done: t.by[i].done, Withheld: t.by[i].withheld, Outcomes: maps.Clone(t.by[i].outcomes)})
 		w.ends = append(w.ends, w.endpoint(named, c.ModelName, c.Upstream))
 		var writer *endpoint
 		if r := c.Rewriter; r != nil {

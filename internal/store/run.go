@@ -7,14 +7,14 @@ import (
 	uplift "github.com/uplift-eval/uplift"
 )
 
-// Done maps the id of every cell held to whether it ended without an error.
-func (s *Store) Done(ctx context.Context) (map[string]bool, error) {
-	done := map[string]bool{}
+// Done maps the id of every cell held to how it ended.
+func (s *Store) Done(ctx context.Context) (map[string]uplift.Outcome, error) {
+	done := map[string]uplift.Outcome{}
 	for r, err := range s.walk(ctx, cellsAlone) {
 		if err != nil {
 			return nil, err
 		}
-		done[r.ID()] = r.Outcome != uplift.Failed
+		done[r.ID()] = r.Outcome
 	}
 	return done, nil
 }

@@ -70,7 +70,7 @@ func testPutResponse(t *testing.T, open opener) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "done "+strconv.Itoa(i), done, map[string]bool{full().ID(): c.want.Outcome != uplift.Failed})
+		equal(t, "done "+strconv.Itoa(i), done, map[string]uplift.Outcome{full().ID(): c.want.Outcome})
 	}
 	c := mustAdd(t, s, store.Options{}, answer)
 	equal(t, "importing the same", c, store.ImportCounts{Rows: 1, Unchanged: 1})
