@@ -37,11 +37,10 @@ var chineseAsks = map[uplift.Tier][]string{
 
 // measured is one row of the figures.
 type measured struct {
-	language, form string
-	tier           uplift.Tier
-	n              int
-	score          float64 // mean prompt score
-	actions        map[uplift.Action]float64
+	tier    uplift.Tier
+	n       int
+	score   float64 // mean prompt score
+	actions map[uplift.Action]float64
 }
 
 // measurePolicy scores items alone and with every reply of the simulated model.
