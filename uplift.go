@@ -143,11 +143,14 @@ func (c Cell) String() string {
 // cell's fields, each preceded by its length, so that no two cells collide by
 // concatenation.
 func (c Cell) ID() string {
-	var b strings.Builder
-	for _, s := range []string{c.Model, c.Condition, c.Task, c.Attack, strconv.Itoa(c.Replicate)} {
-		fmt.Fprintf(&b, "%d:%s", len(s), s)
+	var room [256]byte
+	var digits [20]byte
+	b := room[:0]
+	for _, s := range [...]string{c.Model, c.Condition, c.Task, c.Attack, string(strconv.AppendInt(digits[:0], int64(c.Replicate), 10))} {
+		b = strconv.AppendInt(b, int64(len(s)), 10)
+		b = append(append(b, ':'), s...)
 	}
-	sum := sha256.Sum256([]byte(b.String()))
+	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:16])
 }
 
