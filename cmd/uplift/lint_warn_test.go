@@ -18,7 +18,7 @@ func TestLintBeforeARunIsBounded(t *testing.T) {
 		ask   string
 		want  string
 	}{
-		"many tasks": {1001, "What is a mean?", "lint    not run on 1001 tasks and 0.0 MB of what is sent (at most 1000 and 4): uplift tasks lint FILE"},
+		"many tasks": {1001, "What is a mean?", "lint    not run on 1,001 tasks and 0.0 MB of what is sent (at most 1000 and 4): uplift tasks lint FILE"},
 		"much text":  {10, strings.Repeat("What is a mean? ", 30_000), "lint    not run on 10 tasks and 4.8 MB of what is sent (at most 1000 and 4): uplift tasks lint FILE"},
 		"few":        {3, "What is a mean?", ""},
 	} {
