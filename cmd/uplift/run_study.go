@@ -91,13 +91,13 @@ func (a *asking) begin(ctx context.Context, env *Env) error {
 // heap is so small that garbage would be collected all the time.
 const manyCells = 20_000
 
-// leanMemory collects the garbage of a large run at a third of the growth that is usual,
+// leanMemory collects the garbage of a large run at half the growth that is usual,
 // until what it gives is called. $GOGC says otherwise.
 func leanMemory(env *Env, cells int) func() {
 	if cells < manyCells || env.Getenv("GOGC") != "" {
 		return func() {}
 	}
-	before := debug.SetGCPercent(30)
+	before := debug.SetGCPercent(50)
 	return func() { debug.SetGCPercent(before) }
 }
 
