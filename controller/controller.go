@@ -93,7 +93,7 @@ func (c *Controller) scoreInto(d *uplift.Decision, prompt, draft string) error {
 		d.OutputScore = c.rules.output.score(d, draft, c.rules.units)
 	}
 	d.Score = c.combine(d.PromptScore, d.OutputScore)
-	chosen := c.policy.Cuts.action(d.Score)
+	chosen := c.policy.Cuts.Action(d.Score)
 	d.Action = c.config.taken(chosen)
 	if c.config.Actions == ActionsNone {
 		d.Would = chosen
@@ -135,8 +135,8 @@ func (c Config) taken(a uplift.Action) uplift.Action {
 	return a
 }
 
-// action chooses by the cuts. A score that is not a number refuses.
-func (c Cuts) action(s float64) uplift.Action {
+// Action chooses by the cuts. A score that is not a number refuses.
+func (c Cuts) Action(s float64) uplift.Action {
 	switch {
 	case s < c.Warn:
 		return uplift.Allow

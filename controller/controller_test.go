@@ -155,11 +155,11 @@ func TestActionFailsClosed(t *testing.T) {
 		{0, uplift.Allow}, {math.Nextafter(0.25, 0), uplift.Allow}, {0.25, uplift.Warn}, {0.45, uplift.Redact},
 		{0.70, uplift.Refuse}, {1, uplift.Refuse}, {math.NaN(), uplift.Refuse}, {math.Inf(1), uplift.Refuse},
 	} {
-		if got := c.action(x.s); got != x.want {
+		if got := c.Action(x.s); got != x.want {
 			t.Errorf("score %v: %s, want %s", x.s, got, x.want)
 		}
 	}
-	if got := (Cuts{}).action(0); got != uplift.Refuse {
+	if got := (Cuts{}).Action(0); got != uplift.Refuse {
 		t.Errorf("zero cuts: %s, want refuse", got)
 	}
 }

@@ -166,7 +166,7 @@ func (o *Outside) read(v verdict) (uplift.Decision, error) {
 	}
 	chosen := v.action
 	if chosen == "" {
-		chosen = cut(o.Cuts, d.Score)
+		chosen = o.Cuts.Action(d.Score)
 	}
 	d.Action = chosen
 	switch {
@@ -202,17 +202,4 @@ func wanted(name string, v *float64) (float64, error) {
 		return 0, fmt.Errorf("holds no %s, which the condition is decided by", name)
 	}
 	return *v, nil
-}
-
-// cut chooses by the cuts; a score that is not a number refuses.
-func cut(c controller.Cuts, s float64) uplift.Action {
-	switch {
-	case s < c.Warn:
-		return uplift.Allow
-	case s < c.Redact:
-		return uplift.Warn
-	case s < c.Refuse:
-		return uplift.Redact
-	}
-	return uplift.Refuse
 }

@@ -22,7 +22,7 @@ func (g graded) Score(_, draft string) (uplift.Decision, error) {
 		return uplift.Decision{}, errors.New("out of reach")
 	}
 	d := uplift.Decision{PromptScore: .5, OutputScore: s, Score: .225 + .55*s, Policy: "p"}
-	d.Action = cut(controller.Cuts{Warn: .25, Redact: .5, Refuse: .75}, d.Score)
+	d.Action = controller.Cuts{Warn: .25, Redact: .5, Refuse: .75}.Action(d.Score)
 	return d, nil
 }
 

@@ -45,30 +45,12 @@ func (m *Model) read(seen *wire.Seen, raw string) (model.Reply, error) {
 	r.Text, r.Reasoning = in.texts()
 	r.TokensIn, r.TokensOut = in.tokens()
 	r.Stop = stops[in.StopReason]
-	if r.Stop == "" {
-		r.Stop = uplift.StopLength
-		if r.Text == "" {
-			return used(r), m.line.Unread(seen, "stop_reason", in.StopReason)
-		}
-	}
-	if r.Stop == uplift.StopEnd && r.Text == "" {
-		return used(r), m.line.Silent(seen)
-	}
-	return r, nil
-}
-
-// used is what stands beside a failure that was paid for.
-func used(r model.Reply) model.Reply {
-	return model.Reply{TokensIn: r.TokensIn, TokensOut: r.TokensOut}
+	return m.line.Whole(seen, r, "stop_reason")
 }
 
 // stops gives the known words. Those that are left out, tool_use and pause_turn
 // (no tool is offered) and whatever the provider adds, do not say that the
-// model was done, so they are never an answer that ended. Their text came, was
-// paid for and is what a user is shown: it is kept, to be rated, as one that is
-// not known to be whole, with the word itself as the reason. Without a text
-// there is nothing to rate, and a call that failed for good; the body stays in
-// its attempt, to be read again when the word is known.
+// model was done, so they are never an answer that ended ([wire.Line.Whole]).
 var stops = map[string]uplift.Stop{
 	"end_turn":                      uplift.StopEnd,
 	"stop_sequence":                 uplift.StopEnd,

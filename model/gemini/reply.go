@@ -80,21 +80,7 @@ func (m *Model) read(seen *wire.Seen, bodies [][]byte, whole bool) (model.Reply,
 		r.Stop = stops[one.FinishReason]
 	}
 	r.Details = m.details(all, one)
-	if r.Stop == "" {
-		r.Stop = uplift.StopLength
-		if r.Text == "" {
-			return used(r), m.line.Unread(seen, "finishReason", one.FinishReason)
-		}
-	}
-	if r.Stop == uplift.StopEnd && r.Text == "" {
-		return used(r), m.line.Silent(seen)
-	}
-	return r, nil
-}
-
-// used is what stands beside a failure that was paid for.
-func used(r model.Reply) model.Reply {
-	return model.Reply{TokensIn: r.TokensIn, TokensOut: r.TokensOut}
+	return m.line.Whole(seen, r, "finishReason")
 }
 
 // stops gives the known words. Any reason to block a prompt, known or not, is a
@@ -102,10 +88,7 @@ func used(r model.Reply) model.Reply {
 //
 // Left out are OTHER, those on tools and images, neither of which is asked for,
 // and whatever the provider adds: none says that the model was done, so none is
-// an answer that ended. A text that came before it was paid for and is what a
-// user is shown: it is kept, to be rated, as one that is not known to be whole,
-// with the word itself as the reason. Without a text there is nothing to rate,
-// and a call that failed for good; the body stays in its attempt.
+// an answer that ended ([wire.Line.Whole]).
 var stops = map[string]uplift.Stop{
 	"STOP":                     uplift.StopEnd,
 	"MAX_TOKENS":               uplift.StopLength,

@@ -45,10 +45,10 @@ type chatMessage struct {
 }
 
 // chatStops are the reasons to finish. Those below the first line are of other
-// servers than the provider's own.
+// servers than the provider's own. tool_calls and function_call are left out: no
+// tool is offered, and neither says that the model was done.
 var chatStops = map[string]uplift.Stop{
-	"stop": uplift.StopEnd, "tool_calls": uplift.StopEnd, "function_call": uplift.StopEnd,
-	"length": uplift.StopLength, "content_filter": uplift.StopOutput,
+	"stop": uplift.StopEnd, "length": uplift.StopLength, "content_filter": uplift.StopOutput,
 
 	"eos": uplift.StopEnd, "eos_token": uplift.StopEnd, "stop_sequence": uplift.StopEnd, "end_turn": uplift.StopEnd,
 	"max_tokens": uplift.StopLength, "model_length": uplift.StopLength, "sensitive": uplift.StopOutput,

@@ -122,6 +122,7 @@ func TestBodiesThatAreNoReply(t *testing.T) {
 		{"choices that are none", Chat, `{"choices":"Xxxxx"}`, model.Malformed, "status 200: the body of 19 bytes has choices of an unknown form"},
 		{"an empty list of choices", Chat, `{"choices":[],"usage":{"prompt_tokens":3}}`, model.Malformed, "status 200: the body of 42 bytes has no choices"},
 		{"an unknown reason without text", Chat, `{"choices":[{"message":{"content":null},"finish_reason":"tired"}]}`, model.Unread, `finish_reason: unknown value "tired" and no text (want a documented one)`},
+		{"a tool that nobody offered, without text", Chat, `{"choices":[{"message":{"content":null},"finish_reason":"tool_calls"}]}`, model.Unread, `finish_reason: unknown value "tool_calls" and no text (want a documented one)`},
 		{"a server that broke down", Chat, `{"choices":[{"message":{"content":"Half"},"finish_reason":"abort"}]}`, model.Server, "in the reply: the server ended the reply with finish_reason abort"},
 		{"an error inside", Chat, `{"error":{"code":429,"message":"Slow down."}}`, model.RateLimit, "in the reply: 429: Slow down."},
 		{"an error of a choice", Chat, `{"choices":[{"error":{"code":502,"message":"Bad gateway."},"finish_reason":"error"}]}`, model.Server, "in the reply: 502: Bad gateway."},

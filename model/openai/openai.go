@@ -27,10 +27,10 @@
 // one is not sent.
 //
 // A reply's stop is read from finish_reason, or from status and
-// incomplete_details. stop, tool_calls and function_call end a reply, and so does a
-// reason that is missing; length is a token limit; content_filter blocks the output
-// and keeps the part that came. A reason that is not known stands in Reason as it
-// came, and its text counts as cut off, since nobody knows that it is whole;
+// incomplete_details. stop ends a reply, and so does a reason that is missing; length
+// is a token limit; content_filter blocks the output and keeps the part that came. A
+// reason that is not known, or asks for a tool that nobody offered, stands in Reason
+// as it came, and its text counts as cut off, since nobody knows that it is whole;
 // without any text it is a failure. A text in the field for refusals is a refusal,
 // whatever the reason says, but for a filter. Errors that name a policy or a filter
 // (status 400, 403 or 422, or inside a reply) are blocks of the prompt, or of the

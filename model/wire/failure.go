@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 
+	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/model"
 )
 
@@ -72,11 +73,26 @@ func (l Line) Unread(seen *Seen, field, word string) *model.Error {
 	return l.fail(model.Unread, seen.Attempt(), fmt.Sprintf("%s: unknown value %q and no text (want a documented one)", field, word))
 }
 
-// Silent is the failure of a whole answer of a model that says it was done and
-// wrote nothing. It is an answer, if one that nobody can rate: a second draw in its
-// place would choose among answers.
-func (l Line) Silent(seen *Seen) *model.Error {
-	return l.fail(model.Unread, seen.Attempt(), "the model ended its reply without a text")
+// Whole finishes the reading of a whole answer, whose Stop is that of Reason, the
+// word in the provider's field, and empty where the word is not known. Then nobody
+// knows that a text is whole: it came, was paid for and is what a user is shown,
+// so it is kept as one that was cut off. Without a text there is nothing to
+// rate, whether the word is unknown or says that the model was done: that is a
+// failure, beside which the tokens stand, since it was paid for. A second draw in
+// its place would choose among answers.
+func (l Line) Whole(seen *Seen, r model.Reply, field string) (model.Reply, error) {
+	switch {
+	case r.Text != "" && r.Stop == "":
+		r.Stop = uplift.StopLength
+		return r, nil
+	case r.Text != "" || r.Stop != "" && r.Stop != uplift.StopEnd:
+		return r, nil
+	}
+	paid := model.Reply{TokensIn: r.TokensIn, TokensOut: r.TokensOut}
+	if r.Stop == "" {
+		return paid, l.Unread(seen, field, r.Reason)
+	}
+	return paid, l.fail(model.Unread, seen.Attempt(), "the model ended its reply without a text")
 }
 
 // Said is the failure that a provider told inside an answer whose own status
