@@ -9,7 +9,6 @@ import (
 
 	uplift "github.com/uplift-eval/uplift"
 	"github.com/uplift-eval/uplift/controller"
-	"github.com/uplift-eval/uplift/internal/study"
 )
 
 // explainFlags say what is explained.
@@ -165,14 +164,6 @@ func conditionController(s *studyDir, name string) (controller.Policy, controlle
 		return fail("%s: controller: %w", name, err)
 	}
 	return p, config, nil
-}
-
-func controllerConfig(c *study.Controller) (controller.Policy, controller.Config, error) {
-	p, err := policyOf(c.Policy)
-	if c.Cuts != nil {
-		p.Cuts = controller.Cuts{Warn: c.Cuts.Warn, Redact: c.Cuts.Redact, Refuse: c.Cuts.Refuse}
-	}
-	return p, controller.Config{Scores: c.Scores, Actions: c.Actions, Ablate: c.Ablate}, err
 }
 
 // textOr is a text, or that of a file.

@@ -90,7 +90,8 @@ func alike(conditions []study.Condition, want study.Condition) string {
 }
 
 // sameness is equal for conditions that do the same. A prompt from a file is its
-// file and what was left out; the text itself follows from these.
+// file and what was left out; the text itself follows from these. Cuts that the
+// study leaves to the policy are the policy's own.
 func sameness(c study.Condition) string {
 	c.Name = ""
 	system := ""
@@ -101,6 +102,13 @@ func sameness(c study.Condition) string {
 		}
 	}
 	c.System = nil
+	if c.Controller != nil && c.Controller.Cuts == nil {
+		c = changed(c, func(c *study.Condition) {
+			if p, err := policyOf(c.Controller); err == nil { // else whoever asks the study says so
+				c.Controller.Cuts = &study.Cuts{Warn: p.Cuts.Warn, Redact: p.Cuts.Redact, Refuse: p.Cuts.Refuse}
+			}
+		})
+	}
 	return system + "\n" + canonical(c)
 }
 

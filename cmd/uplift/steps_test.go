@@ -71,6 +71,12 @@ func TestRolesFollowFromWhatConditionsAre(t *testing.T) {
   - {name: y, draft: helpful, controller: {policy: default, scores: prompt, cuts: {warn: 0.1, redact: 0.2, refuse: 0.3}}}
   - {name: z, draft: safety, controller: {policy: default, scores: output}}
 `, nil, nil},
+		{"cuts spelled out, and left to the policy", helpful + `
+  - {name: x, draft: helpful, controller: {policy: default, cuts: {warn: 0.25, redact: 0.45, refuse: 0.70}}}
+  - {name: xp, draft: helpful, controller: {policy: default, scores: prompt}}
+  - {name: nouns, draft: helpful, controller: {policy: default, ablate: [restricted_workflow]}}
+`, []analysis.Baselines{{Full: "x", Prompt: "xp", Draft: "helpful", Cues: true}},
+			[]analysis.Ablation{{Condition: "nouns", Parent: "x", Of: analysis.AblatedCues, Without: []string{"restricted_workflow"}, Nouns: true}}},
 		{"two controllers", helpful + `
   - {name: x, draft: helpful, controller: {policy: default}}
   - {name: xr, draft: helpful, controller: {policy: default, actions: refuse}}

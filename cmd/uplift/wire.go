@@ -24,7 +24,7 @@ func knownNames() study.Names {
 
 // classes are the features of a policy, which a study may ablate.
 func classes(p study.Policy) ([]string, error) {
-	policy, err := policyOf(&p)
+	policy, err := policyNamed(&p)
 	if err != nil {
 		return nil, err
 	}

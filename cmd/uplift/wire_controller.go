@@ -13,12 +13,9 @@ import (
 
 // control gives a condition its controller, but for a rewriter.
 func control(out *access.Condition, c *study.Controller) error {
-	policy, err := policyOf(c.Policy)
+	policy, config, err := controllerConfig(c)
 	if err != nil {
 		return err
-	}
-	if c.Cuts != nil {
-		policy.Cuts = controller.Cuts{Warn: c.Cuts.Warn, Redact: c.Cuts.Redact, Refuse: c.Cuts.Refuse}
 	}
 	if out.Rules, err = access.NewRules(policy, c.Ablate); err != nil {
 		return err
@@ -32,7 +29,7 @@ func control(out *access.Condition, c *study.Controller) error {
 			Cuts: policy.Cuts, Scores: c.Scores, Actions: c.Actions, Rules: out.Rules}
 		return nil
 	}
-	out.Controller, err = controller.NewWith(policy, controller.Config{Scores: c.Scores, Actions: c.Actions, Ablate: c.Ablate})
+	out.Controller, err = controller.NewWith(policy, config)
 	return err
 }
 
@@ -44,9 +41,24 @@ func outsideClient() *http.Client {
 		IdleConnTimeout: time.Minute, TLSHandshakeTimeout: 10 * time.Second}}
 }
 
-// policyOf reads a policy; nil is the default one, with whose texts and rewrites
-// the actions of an outside controller are carried out.
-func policyOf(p *study.Policy) (controller.Policy, error) {
+// controllerConfig is how a study uses a policy.
+func controllerConfig(c *study.Controller) (controller.Policy, controller.Config, error) {
+	p, err := policyOf(c)
+	return p, controller.Config{Scores: c.Scores, Actions: c.Actions, Ablate: c.Ablate}, err
+}
+
+// policyOf reads the policy of a controller, with the cuts that the study gives it.
+// Without one it is the default policy, with whose texts and rewrites the actions
+// of an outside controller are carried out.
+func policyOf(c *study.Controller) (controller.Policy, error) {
+	policy, err := policyNamed(c.Policy)
+	if err == nil && c.Cuts != nil {
+		policy.Cuts = controller.Cuts{Warn: c.Cuts.Warn, Redact: c.Cuts.Redact, Refuse: c.Cuts.Refuse}
+	}
+	return policy, err
+}
+
+func policyNamed(p *study.Policy) (controller.Policy, error) {
 	switch {
 	case p == nil:
 		return controller.Default(), nil
