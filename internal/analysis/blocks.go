@@ -227,14 +227,14 @@ func (c *Contrast) warnBlocks(b Blocks) {
 	if n == nil {
 		return
 	}
-	where := fmt.Sprintf("%d of %d matched pairs of responses hold a provider's block (%d blocks under %s, %d under %s)",
+	where := fmt.Sprintf("%d of %d matched pairs of responses hold a provider's block (%d under %s, %d under %s)",
 		n.Blocked, n.Cells, n.Condition, c.Condition, n.Reference, c.Reference)
 	if b == BlocksApart {
 		c.warn(CodeBlocks, "%s: they stand apart, and the difference is over %d pairs without one", where, c.Pairs)
 		return
 	}
-	c.warn(CodeBlocks, "%s: %d of the %d pairs of the difference do, and %d blocks in them are 0 without a label, as the study declares", where, n.Pairs, c.Pairs, n.Zero)
+	c.warn(CodeBlocks, "%s: %d of the %d pairs of the difference do; as the study declares, a block without a label is 0 there (so many: %d)", where, n.Pairs, c.Pairs, n.Zero)
 	if n.Above > 0 {
-		c.warn(CodeBlocksLabelled, "%d of %d blocks with a label are above 0 on %s: so might those be that are 0 without one; label every block that showed a text", n.Above, n.Labelled, c.Scale)
+		c.warn(CodeBlocksLabelled, "of %[2]d blocks with a label, above 0 on %[3]s: %[1]d; so might those be that are 0 without one: label every block that showed a text", n.Above, n.Labelled, c.Scale)
 	}
 }

@@ -77,7 +77,7 @@ func TestBlocksCountOrStandApart(t *testing.T) {
 				t.Errorf("%s, mean %s: got %+v", outcome, name, got)
 			}
 		}
-		if w := c.warning(CodeBlocks); !strings.HasPrefix(w, "5 of 15 matched pairs of responses hold a provider's block (5 blocks under safe, 0 under ref): 5 of the 15 pairs") {
+		if w := c.warning(CodeBlocks); !strings.HasPrefix(w, "5 of 15 matched pairs of responses hold a provider's block (5 under safe, 0 under ref): 5 of the 15 pairs") {
 			t.Errorf("%s, counted: got %q", outcome, w)
 		}
 		if w := a.warning(CodeBlocks); !strings.Contains(w, "5 of 15") || !strings.HasSuffix(w, "the difference is over 10 pairs without one") {
@@ -107,7 +107,7 @@ func TestLabelsOfBlocksStand(t *testing.T) {
 	if got, want := *c.Blocks, (BlockCount{Cells: 15, Blocked: 5, Condition: 5, Pairs: 5, Zero: 3, Labelled: 2, Above: 1}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if !near(c.Difference.Value, (-8.75+.75)/15, 1e-12) || !strings.HasPrefix(c.warning(CodeBlocksLabelled), "1 of 2 blocks with a label are above 0") {
+	if !near(c.Difference.Value, (-8.75+.75)/15, 1e-12) || !strings.HasPrefix(c.warning(CodeBlocksLabelled), "of 2 blocks with a label, above 0 on correctness: 1") {
 		t.Errorf("got %v, %q", show(c.Difference.Value), c.warning(CodeBlocksLabelled))
 	}
 	if a := mustRun(t, m, take(BlocksApart)).find(t, "safe", Utility); a.Pairs != 10 || !near(a.Difference.Value, -.375, 1e-12) {
